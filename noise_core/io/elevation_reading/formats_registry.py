@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
+from ...base.declared import declared_type
 from ...base.errors import Message, ParameterError
 from ...base.params import Declared
 from ...base.registry import Registry
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .source import InputFile
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class ElevationFormat(Declared):
     """Base of all formats. Its parameters are facts that the file itself does not tell.
 
@@ -63,7 +63,7 @@ def elevation_format(
 
     def decorate(cls: FormatType) -> FormatType:
         cls.key, cls.label, cls.extensions, cls.signatures = key, label, extensions, signatures
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        declared_type(cls)
         _REGISTRY.add(cls)
         return cls
 

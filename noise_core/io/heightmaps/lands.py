@@ -104,7 +104,7 @@ class ExportedLand:
             if source in self.relief.maps:
                 return MapChannels.of(self.relief.maps[source])
             cls = map_types()[source]
-            source = cls(convention=normals) if source == "normal" else cls()  # type: ignore[call-arg]
+            source = cls(convention=normals) if source == "normal" else cls()
         if isinstance(source, Map):
             values = source.values(self.relief.height, self.grid)
             convention = getattr(source, "convention", "")

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ....base.declared import declared_type
 from ....base.errors import ParameterError
 from ....base.params import boolean, choice, integer, number
 from .target import FieldValue, HeightFile, Target
@@ -24,7 +24,7 @@ _SKIRT = 2.0
 """Depth of skirts, in errors of the coarsest level: both of two neighbors may be off by it."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class MeshTarget(Target):
     """Base of targets whose files are meshes; a type writes `encoding` and `mesh_format`."""
 

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
+from ....base.declared import declared_type
 from ....base.errors import Message, ParameterError, format_value
 from ....base.params import Declared
 from ....base.registry import Registry
@@ -154,7 +155,7 @@ class HeightFile:
         return (self.rows - 1) * self.spacing
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Target(Declared):
     """Base of all targets; a type in `io/targets/` writes `encoding` and `fields`.
 
