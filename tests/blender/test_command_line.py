@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line of Blender: `blender --command terrane build|draw|export|figures|import|presets|render`."""
+"""The command line of Blender: `blender --command terrane build|draw|export|figures|import|land|presets|render`."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from noise_core import ParameterError, read_elevation
+from noise_core import ParameterError, Recipe, read_elevation
+from noise_core.commands import command_line
 from noise_core.io.elevation_reading import probe_elevation
 from tests import drawing
 from tests.core import elevation_files as files
@@ -201,3 +202,32 @@ def test_tiles_of_other_grids_are_refused_by_name(tmp_path):
     other.with_suffix(".prj").write_text(text)
     with pytest.raises(ParameterError, match=r"^b.asc must have the coordinate system of a.asc"):
         read_elevation(tmp_path, box=(7.1, 46.1, 7.2, 46.2))
+
+
+def test_the_command_makes_a_recipe_of_a_box(tmp_path):
+    tiles = tmp_path / "tiles"
+    tiles.mkdir()
+    paths = drawn_tiles(drawing.generator("command"), tiles)
+    box = ("--box", 7.1, 46.1, 7.5, 46.4)
+    for name, sources in (("folder.json", [tiles]), ("files.json", paths)):
+        status, said, noted = command("land", *sources, "--output", tmp_path / name, *box)
+        assert status == 0 and said == [str(tmp_path / name)], noted
+        recipe = Recipe.from_json((tmp_path / name).read_text())
+        height = recipe.evaluate(recipe.grid(41)).height
+        for row in (0, -1):  # those between are not a sample apart: degrees are no squares
+            np.testing.assert_allclose(height[row], land()[10:41, 10:51][row], atol=1e-3)
+        assert recipe.georeference is not None
+    status, said, noted = command(
+        "land", tiles, "--output", tmp_path / "c.json", "--box", -7, 46, 8, 47
+    )
+    assert (status, said) == (2, []) and "box must lie within 7, 46, 7.82, 46.6 degrees" in noted[
+        -1
+    ]
+    assert not (tmp_path / "c.json").exists()
+
+
+def command(*arguments):
+    """Run a command; return its status, its lines and its notes."""
+    said, noted = [], []
+    status = command_line.run([str(one) for one in arguments], said.append, noted.append)
+    return status, said, noted
