@@ -89,7 +89,7 @@ def test_the_shore_of_water_is_within_one_sample(tmp_path, number):
     mask = CurveDistance(curves=tuple(curves.values()))
     distance = mask.values(np.zeros(grid.shape), grid)
     x, y = (
-        origin + step * np.arange(count) / (COLUMNS - 1)
+        origin + step * np.arange(count) / (grid.columns - 1)
         for origin, step, count in zip(place.origin, place.step, grid.shape[::-1])
     )
     off = (distance < 0.0) != inside(ring, *np.meshgrid(x, y))

@@ -65,7 +65,7 @@ def test_shores_are_within_one_sample_of_rasterio(tmp_path, number):
     # On the land's own grid: rows are as many as make square cells on the ground.
     grid, tile = recipe.grid(SAMPLES), recipe.georeference
     found = CurveDistance(curves=tuple(curves.values())).values(np.zeros(grid.shape), grid)
-    across, along = (size / (SAMPLES - 1) for size in tile.step)
+    across, along = (size / (grid.columns - 1) for size in tile.step)
     top = tile.origin[1] + along * (grid.rows - 0.5)
     transform = from_origin(tile.origin[0] - across / 2, top, across, along)
     shape = {

@@ -107,7 +107,9 @@ class _Extract:
                 while data := file.read(_BYTES):
                     parser.Parse(data, False)
             parser.Parse(b"", True)
-        except expat.ExpatError as error:
+        except ParameterError:
+            raise
+        except (expat.ExpatError, LookupError, ValueError) as error:  # also of its encoding
             raise ParameterError(
                 "{} is damaged: its XML cannot be read: {}", self.name, error
             ) from None
