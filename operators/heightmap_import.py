@@ -40,8 +40,18 @@ SIZE = declare(
     automatic="the file's, else one meter a sample",
 )  # fmt: skip
 
+BOX = ("west", "south", "east", "north")
+
 _RANGE = (0.0, 1000.0)
 """Meters of numbers that are not meters, unless others are given."""
+
+
+def _border(side: str, most: float) -> Any:
+    """Return the property of a border of the part that is imported."""
+    return FloatProperty(
+        name=side.title(), description="Border of the imported part in degrees; the whole land if all four are 0",
+        default=0.0, min=-min(most, 360.0), max=most, precision=5, options={"SKIP_SAVE"},
+    )  # fmt: skip
 
 
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
@@ -58,6 +68,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "high",
         "system",
         "unit",
+        *BOX,
         *(parameter.name for parameter in RAW),
     )
 
@@ -87,6 +98,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "unit": StringProperty(
             name="Unit", description="Overrides the file's unit of heights: a name such as ft, or meters per unit", options={"SKIP_SAVE"},
         ),
+        **{side: _border(side, most) for side, most in zip(BOX, (360.0, 90.0, 540.0, 90.0))},
         **declared_keywords(RAW),
         "is_browsed": browsed_property(),
     }  # fmt: skip
@@ -137,7 +149,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         low, high, size = (number(measure) * unit for measure in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         return imported_lands.ImportOrder(
-            self._paths(),
+            imported_lands.files_of(self._paths()),
             self.samples,
             size,
             heights,
@@ -164,7 +176,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         unit = placements.meters_per_unit(context.scene)
         if unit != 1.0:
             draw_line(box, translate(Message("One unit of the scene is {:g} m", unit)), "NONE")
-        draw_columns(layout, self, ("samples",), ("size",), ("system", "unit"))
+        draw_columns(layout, self, ("samples",), ("size",), ("system", "unit"), BOX)
         if not facts.is_metric or self._is_range_given():
             draw_columns(layout, self, ("low", "high"))
         if facts.parameters:
@@ -179,8 +191,9 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     def _options(self) -> dict[str, Any]:
         return {parameter.name: getattr(self, parameter.name) for parameter in RAW}
 
-    def _spatial(self) -> dict[str, str]:
-        return {"system": self.system, "unit": self.unit}
+    def _spatial(self) -> dict[str, Any]:
+        box = tuple(number(getattr(self, side)) for side in BOX)
+        return {"system": self.system, "unit": self.unit, **({"box": box} if any(box) else {})}
 
     def _paths(self) -> Any:
         from .bridge.exchange import imported_lands

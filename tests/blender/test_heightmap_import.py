@@ -392,6 +392,40 @@ def test_files_that_do_not_fit_are_refused(terrane, tmp_path):
     assert datablocks() == datablocks_before
 
 
+def test_a_box_of_a_folder_of_tiles(terrane, tmp_path):
+    values = land(60, 80)
+    degrees = (
+        'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],'
+        'PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'
+    )
+    for left, right in ((0, 41), (40, 80)):
+        path = tmp_path / f"tile_{left}.asc"
+        head = f"ncols {right - left}\nnrows 60\nxllcenter {7 + left / 100}\nyllcenter 46\ncellsize 0.01\n"
+        rows = (" ".join(f"{one:.0f}" for one in row) for row in values[::-1, left:right])
+        path.write_text(head + "\n".join(rows))
+        path.with_suffix(".prj").write_text(degrees)
+    box = {"west": 7.2, "south": 46.1, "east": 7.5, "north": 46.3}
+    terrain = bring(tmp_path, **box)
+
+    found = height_grid(terrain)
+    assert terrain.terrane.layers[0].name == "Elevation"
+    np.testing.assert_allclose(found[0, [0, -1]], values[10, [20, 50]], atol=1e-2)
+    both = [{"name": "tile_0.asc"}, {"name": "tile_40.asc"}]
+    again = bring(directory=str(tmp_path), files=both, **box)
+    np.testing.assert_array_equal(height_grid(again), found)
+    datablocks_before = datablocks()
+    with pytest.raises(
+        RuntimeError, match="box must lie within 7, 46, 7.79, 46.59 degrees; got 7.2"
+    ):
+        bring(tmp_path, **{**box, "east": 8.0})
+    with pytest.raises(RuntimeError, match="box must be west, south, east and north in degrees"):
+        bring(tmp_path, **{**box, "north": 46.0})
+    write_exr(tmp_path / "land.exr", land())
+    with pytest.raises(RuntimeError, match="land.exr: its place must be known for a box"):
+        bring(tmp_path / "land.exr", **box)
+    assert datablocks() == datablocks_before
+
+
 def test_canceling_leaves_nothing(terrane, tmp_path):
     """The work stops wherever it asks, and the steps that make the mesh leave none."""
     imports = module("operators.bridge.exchange.imported_lands")
@@ -459,7 +493,15 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
 
     def drawn(path, **given):
         options = {parameter.name: getattr(raw, parameter.name) for parameter in raw.parameters()}
-        options |= {"system": "", "unit": "", **given}
+        options |= {
+            "system": "",
+            "unit": "",
+            "west": 0.0,
+            "south": 0.0,
+            "east": 0.0,
+            "north": 0.0,
+            **given,
+        }
         names = ("_facts", "_paths", "_options", "_spatial", "draw")
         own = {name: getattr(cls, name) for name in names}
         own["_is_range_given"] = lambda self: False
@@ -483,6 +525,9 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
     shown = drawn(tmp_path / "valley.asc", system="local ft", unit="dm")
     assert {"system", "unit"} <= set(shown) and "Coordinate system: feet" in shown
     assert "ERROR" in drawn(tmp_path / "valley.asc", system="Mars").values()
+    assert {"west", "south", "east", "north"} <= set(shown)
+    shown = drawn(tmp_path / "valley.asc", west=7.0, south=46.0, east=8.0, north=47.0)
+    assert any("a box in degrees cannot be found" in text for text in shown)
     assert "Choose a file" in drawn("")
 
 

@@ -198,7 +198,7 @@ def _open(
     if isinstance(path, (str, os.PathLike)):
         if not os.path.isdir(path):
             return crop(_open_one(path, file_format, spatial), box)
-        path = _files_in(path)
+        path = files_in(path)
     check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
     sources = [_open_one(file, file_format, spatial) for file in path]
     if not sources:
@@ -206,13 +206,28 @@ def _open(
     return crop(sources[0] if len(sources) == 1 else MosaicSource(sources), box)
 
 
-def _files_in(folder: Path) -> list[str]:
+def files_in(folder: Path) -> list[str]:
     """Return the paths of the files in a folder whose formats tell a place, by name.
+
+    Parameters
+    ----------
+    folder : str or path
 
     Raises
     ------
     ParameterError
         If there is none.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core.io.elevation_reading import files_in
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("N47E011.hgt", "N46E011.hgt", "notes.txt"):
+    ...         Path(folder, name).touch()
+    ...     [Path(path).name for path in files_in(folder)]
+    ['N46E011.hgt', 'N47E011.hgt']
     """
     placed = [form for form in elevation_formats().values() if form.tells_place]
     extensions = sorted(extension for form in placed for extension in form.extensions)

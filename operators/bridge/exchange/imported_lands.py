@@ -26,6 +26,7 @@ from ....noise_core.io.elevation_reading import (
     ElevationFormat,
     LoadedHeights,
     elevation_from_samples,
+    files_in,
     find_sidecar,
     measured_land,
     probe_elevation,
@@ -78,8 +79,8 @@ class ImportOrder:
         Whether that was asked for; otherwise it counts where the type of the numbers has a lowest and a highest one.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
-    spatial : mapping of str to str
-        Coordinate system and unit that count instead of the file's: see `read_elevation`.
+    spatial : mapping of str to object
+        Coordinate system and unit that count instead of the file's, and the box: see `read_elevation`.
     meters_per_unit : float
         Of the scene; see `placements.meters_per_unit`.
     """
@@ -90,7 +91,7 @@ class ImportOrder:
     height_range: tuple[float, float]
     is_range_given: bool
     options: Mapping[str, Any]
-    spatial: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    spatial: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     meters_per_unit: float = 1.0
 
     @property
@@ -139,6 +140,13 @@ def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Pat
     return tuple(paths.resolve(os.path.join(folder, name)) for name in names)
 
 
+def files_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return files as they are, or those of a folder that is given alone."""
+    if len(paths) == 1 and paths[0].is_dir():
+        return tuple(map(Path, files_in(paths[0])))
+    return paths
+
+
 def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
     """Return the files that are chosen in the current file browser; empty elsewhere.
 
@@ -156,7 +164,11 @@ def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
 
 def work(order: ImportOrder) -> Work:
     """Return the work that reads files and evaluates their terrain: an `ImportedLand`."""
-    loaded = load_openexr(order.paths[0]) if is_openexr(order.paths) else None
+    loaded = None
+    if is_openexr(order.paths):
+        if "box" in order.spatial:
+            raise ParameterError("{}: its place must be known for a box", order.paths[0].name)
+        loaded = load_openexr(order.paths[0])
 
     def read(progress: Progress, cancel: Cancel) -> ImportedLand:
         reading = part_of(progress, 0.0, READING)
@@ -290,7 +302,7 @@ class FileFacts:
 
 
 def facts_of(
-    paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
+    paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, Any]
 ) -> FileFacts:
     """Return the facts of files; read again only if they, or the options, have changed."""
     try:
@@ -305,7 +317,7 @@ def _facts(
     paths: tuple[Path, ...],
     times: tuple[int, ...],
     options: tuple[tuple[str, Any], ...],
-    spatial: tuple[tuple[str, str], ...],
+    spatial: tuple[tuple[str, Any], ...],
 ) -> FileFacts:
     if any(path.is_dir() for path in paths):
         return FileFacts(())
