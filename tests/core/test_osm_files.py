@@ -10,7 +10,7 @@ import pytest
 
 from noise_core import ParameterError, Recipe
 from noise_core.commands.command_line import run
-from noise_core.io.curve_files import read_curves
+from noise_core.io.curve_files import draw_place, read_curves
 from noise_core.maps import CurveDistance
 from noise_core.modifiers import Path as PathModifier
 from tests import drawing
@@ -276,3 +276,52 @@ def test_the_command_draws_water_of_an_extract(tmp_path):
     assert list(drawn.curves) == ["Lake"] and isinstance(drawn.layers[-1], PathModifier)
     pond = drawn.evaluate(drawn.grid(COLUMNS)).maps["pond"]
     assert 0.05 < (pond > 0.0).mean() < 0.5
+
+
+def test_each_line_is_drawn_by_its_tags(tmp_path):
+    extract = lake(name="Lake")
+    for row, tags in enumerate(
+        (
+            {"highway": "primary", "ref": "A 1"},
+            {"highway": "footway", "name": "Way"},
+            {"waterway": "river", "name": "Aare"},
+            {"natural": "coastline"},
+        )
+    ):
+        extract.way([(7.04, 46.005 + 0.01 * row), (7.07, 46.01 + 0.01 * row)], **tags)
+    path = write(tmp_path, extract.text())
+    drawn = draw_place(path, LAND)
+    assert [layer.name for layer in drawn.recipe.layers[1:]] == [
+        "Lakes",
+        "Rivers",
+        "Trails",
+        "Roads",
+    ]
+    assert [layer.curves for layer in drawn.recipe.layers[1:]] == [
+        ("Lake",),
+        ("Aare",),
+        ("Way",),
+        ("A 1",),
+    ]
+    assert drawn.recipe.layers[1] == PathModifier.of_kind("lake", name="Lakes", curves=("Lake",))
+    assert "land.osm: 1 curves are no roads, rivers or lakes: left out" in map(str, drawn.notes)
+    (tmp_path / "land.json").write_text(LAND.to_json(), encoding="utf-8")
+    words = [
+        "draw",
+        tmp_path / "land.json",
+        path,
+        "--output",
+        tmp_path / "new.json",
+        "--kind",
+        "tags",
+    ]
+    said, noted = [], []
+    assert run([str(word) for word in words], said.append, noted.append) == 0, noted
+    assert Recipe.from_json((tmp_path / "new.json").read_text(encoding="utf-8")) == drawn.recipe
+    assert (
+        run([*map(str, words), "--overwrite", "--where", "highway"], said.append, noted.append) == 2
+    )
+    only_coast = Extract()
+    only_coast.way([(7.04, 46.01), (7.07, 46.01)], natural="coastline")
+    with pytest.raises(ParameterError, match="no road, river or lake lies on the terrain"):
+        draw_place(write(tmp_path, only_coast.text()), LAND)

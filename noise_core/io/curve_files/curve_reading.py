@@ -45,6 +45,8 @@ class ReadCurves:
         By the name of each feature.
     notes : tuple of Message
         On what was left out.
+    properties : mapping of str to mapping
+        Of the feature of each curve.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class ReadCurves:
 
     curves: Mapping[str, LandCurve]
     notes: tuple[Message, ...]
+    properties: Mapping[str, Mapping[str, object]] = dataclasses.field(default_factory=dict)
 
 
 def read_curves(
@@ -125,6 +128,7 @@ def read_curves(
     if not lines:
         raise ParameterError("{}: no line or polygon has the properties", path.name)
     curves: dict[str, LandCurve] = {}
+    properties: dict[str, Mapping[str, object]] = {}
     names = _Names(recipe.curves)
     outside = 0
     for line in lines:
@@ -134,6 +138,7 @@ def read_curves(
         for part in parts:
             name = names.add(_name_of(line))
             curves[name] = _curve(part, line.closed, recipe.size, tolerance)
+            properties[name] = line.properties
     if not curves:
         raise ParameterError("{}: no line lies on the terrain", path.name)
     if len(curves) > MOST_CURVES:
@@ -147,7 +152,7 @@ def read_curves(
         notes += (
             Message("{}: {} widths are not in meters: {:g} m is taken", path.name, unread, width),
         )
-    return ReadCurves(curves, notes)
+    return ReadCurves(curves, notes, properties)
 
 
 def _check_numbers(width: object, tolerance: object) -> None:
