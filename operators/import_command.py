@@ -37,6 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=tuple(map(str.upper, BOX)),
         help="in degrees: this part alone",
     )
+    add(
+        "--lines",
+        default="",
+        help="a file whose roads, rivers and lakes are drawn (.geojson, .osm)",
+    )
     add("--option", action="append", default=[], help="of raw numbers, such as columns=1024")
     add("--blend", help="the Blender file to save (.blend)")
     add("--recipe", help="the recipe to save (.json)")
@@ -62,10 +67,12 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     source = Path(arguments.source).expanduser().absolute()
     if not source.exists():
         raise TerraneError("{}: there is no such file", source)
+    if arguments.lines:
+        arguments.lines = str(Path(arguments.lines).expanduser().absolute())
     paths = new_files(arguments, {"--blend": ".blend", "--recipe": ".json"})
     with redirect_output():
         note(f"reading {source}")
-        named = ("samples", "size", "low", "high", "system", "unit")
+        named = ("samples", "size", "low", "high", "system", "unit", "lines")
         values = {name: getattr(arguments, name) for name in named}
         keywords = {name: value for name, value in values.items() if value is not None} | options
         keywords |= dict(zip(BOX, arguments.box or ()))

@@ -67,22 +67,25 @@ def run(
             "{} must be one of {}", "--kind", ", ".join(kinds), got=repr(arguments.kind)
         )
     files = new_files(arguments, {"--output": ".json"})
-    drawn, notes = (_by_tags if arguments.kind == _BY_TAGS else _of_kind)(arguments)
+    recipe = _land_of(arguments.source)
+    draw = _by_tags if arguments.kind == _BY_TAGS else _of_kind
+    drawn, notes = draw(recipe, arguments)
+    curves = [name for name in drawn.curves if name not in recipe.curves]
     atomic_files.write(files["output"], drawn.to_json().encode())
     for text in notes:
         note(str(text))
-    note(f"{len(drawn.curves)} curves")
-    facts = {"recipe": str(files["output"]), "curves": list(drawn.curves)}
+    note(f"{len(curves)} curves")
+    facts = {"recipe": str(files["output"]), "curves": curves}
     say(json.dumps(facts) if arguments.json else str(files["output"]))
 
 
-def _by_tags(arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
+def _by_tags(recipe: Recipe, arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
     """Return the land with the paths that the tags of the lines name."""
     if arguments.where or arguments.option:
         raise ParameterError("--where and --option need a --kind other than {}", _BY_TAGS)
     drawn = draw_place(
         arguments.lines,
-        _land_of(arguments.source),
+        recipe,
         system=arguments.system,
         width=arguments.width,
         tolerance=arguments.tolerance,
@@ -90,11 +93,10 @@ def _by_tags(arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
     return drawn.recipe, drawn.notes
 
 
-def _of_kind(arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
+def _of_kind(recipe: Recipe, arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
     """Return the land with one path along all of the lines."""
     declared = [p for p in PathModifier.parameters() if p.kind != _LIST]
     values = {**KINDS[arguments.kind], **options_of("path", declared, arguments.option)}
-    recipe = _land_of(arguments.source)
     read = read_curves(
         arguments.lines,
         recipe,

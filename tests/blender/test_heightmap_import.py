@@ -14,6 +14,7 @@ import pytest
 
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain, height_grid
+from tests.osm_texts import Extract
 
 ROWS, COLUMNS, SPACING = 33, 49, 30.0
 
@@ -392,18 +393,24 @@ def test_files_that_do_not_fit_are_refused(terrane, tmp_path):
     assert datablocks() == datablocks_before
 
 
-def test_a_box_of_a_folder_of_tiles(terrane, tmp_path):
+def write_tiles(folder):
+    """Write land of degrees as two tiles that share a column; return its heights."""
     values = land(60, 80)
     degrees = (
         'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],'
         'PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'
     )
     for left, right in ((0, 41), (40, 80)):
-        path = tmp_path / f"tile_{left}.asc"
+        path = folder / f"tile_{left}.asc"
         head = f"ncols {right - left}\nnrows 60\nxllcenter {7 + left / 100}\nyllcenter 46\ncellsize 0.01\n"
         rows = (" ".join(f"{one:.0f}" for one in row) for row in values[::-1, left:right])
         path.write_text(head + "\n".join(rows))
         path.with_suffix(".prj").write_text(degrees)
+    return values
+
+
+def test_a_box_of_a_folder_of_tiles(terrane, tmp_path):
+    values = write_tiles(tmp_path)
     box = {"west": 7.2, "south": 46.1, "east": 7.5, "north": 46.3}
     terrain = bring(tmp_path, **box)
 
@@ -423,6 +430,45 @@ def test_a_box_of_a_folder_of_tiles(terrane, tmp_path):
     write_exr(tmp_path / "land.exr", land())
     with pytest.raises(RuntimeError, match="land.exr: its place must be known for a box"):
         bring(tmp_path / "land.exr", **box)
+    assert datablocks() == datablocks_before
+
+
+def test_lines_of_a_place_are_drawn(terrane, tmp_path):
+    """Roads, rivers and lakes become layers that follow curve objects; the terrain is as its layers say."""
+    write_tiles(tmp_path)
+    lake = [(7.3, 46.2), (7.34, 46.2), (7.34, 46.24), (7.3, 46.24)]
+    extract = Extract()
+    extract.way([*lake, lake[0]], natural="water", name="Lake")
+    extract.way([(7.21, 46.11), (7.45, 46.15)], highway="primary", ref="A 1", width="400")
+    extract.way([(7.21, 46.28), (7.45, 46.27)], waterway="river", name="Aare", width="300")
+    extract.way([(7.21, 46.28), (7.45, 46.27)], natural="coastline")
+    (tmp_path / "place.osm").write_text(extract.text(), encoding="utf-8")
+    box = {"west": 7.2, "south": 46.1, "east": 7.5, "north": 46.3}
+    plain = height_grid(bring(tmp_path, **box))
+    terrain = bring(tmp_path, lines=str(tmp_path / "place.osm"), **box)
+    names = [layer.name for layer in terrain.terrane.layers]
+    assert names == ["Elevation", "Lakes", "Rivers", "Roads"]
+    assert sorted(child.name for child in terrain.children) == ["A 1", "Aare", "Lake"]
+    made = height_grid(terrain)
+    assert made.shape == plain.shape and 0.01 < (made != plain).mean() < 0.9
+    assert {"bed", "pond"} <= set(terrain.data.attributes.keys())
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    np.testing.assert_allclose(height_grid(terrain), made, atol=2e-3)
+    datablocks_before = datablocks()
+    (tmp_path / "bad.osm").write_text(extract.text(leave_out={100}), encoding="utf-8")
+    for name, message in (
+        ("bad.osm", "bad.osm: way 1 needs node 100, which is missing"),
+        ("none.osm", "none.osm: .*No such file"),
+        ("tile_0.prj", "tile_0.prj: must be GeoJSON"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            bring(tmp_path, lines=str(tmp_path / name), **box)
+    bpy.context.scene.unit_settings.scale_length = 0.5
+    try:
+        with pytest.raises(RuntimeError, match="place.osm: lines need a scene in meters"):
+            bring(tmp_path, lines=str(tmp_path / "place.osm"), **box)
+    finally:
+        bpy.context.scene.unit_settings.scale_length = 1.0
     assert datablocks() == datablocks_before
 
 

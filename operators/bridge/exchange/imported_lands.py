@@ -21,6 +21,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.curves.land_curve import LandCurve
+from ....noise_core.io.curve_files import draw_place
 from ....noise_core.io.elevation_reading import (
     Elevation,
     ElevationFormat,
@@ -44,6 +46,7 @@ from ..datablocks import images
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths, stored_heights
 from ..schema.exact_numbers import number
+from ..schema.layers import LayerState
 from ..schema.stored_heights import StoredHeights
 from ..tasks.jobs import Work
 from ..terrain import terrains
@@ -83,6 +86,8 @@ class ImportOrder:
         Coordinate system and unit that count instead of the file's, and the box: see `read_elevation`.
     meters_per_unit : float
         Of the scene; see `placements.meters_per_unit`.
+    lines : Path, optional
+        File whose roads, rivers and lakes are drawn on the terrain; see `draw_place`.
     """
 
     paths: tuple[Path, ...]
@@ -93,6 +98,7 @@ class ImportOrder:
     options: Mapping[str, Any]
     spatial: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     meters_per_unit: float = 1.0
+    lines: Path | None = None
 
     @property
     def name(self) -> str:
@@ -116,6 +122,12 @@ class ImportedLand:
         In meters.
     holes : list of levels
         Vertices whose height was filled in.
+    maps : mapping of str to ndarray of that shape
+        That the paths make.
+    curves : mapping of str to LandCurve
+        That they follow, by name.
+    notes : tuple of Message
+        On lines that were left out.
     """
 
     elevation: Elevation
@@ -124,6 +136,9 @@ class ImportedLand:
     grid: Grid
     height: Field
     holes: Levels
+    maps: Mapping[str, Field] = dataclasses.field(default_factory=dict)
+    curves: Mapping[str, LandCurve] = dataclasses.field(default_factory=dict)
+    notes: tuple[Message, ...] = ()
 
 
 def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Path, ...]:
@@ -201,14 +216,37 @@ def _evaluate(
     noise = land.noise.with_values(pixels=stored.noise_values)
     layer = cast(NoiseLayer, land.recipe.layers[0]).with_noise(cast(Noise, noise))
     recipe = _in_units(land.recipe, layer, order.meters_per_unit)
+    curves: Mapping[str, LandCurve] = {}
+    notes: tuple[Message, ...] = ()
+    if order.lines is not None:
+        recipe, notes = _drawn(recipe, order.lines, order.meters_per_unit)
+        curves, recipe = recipe.curves, recipe.bound()
     request = Request(recipe, Measures(max(elevation.heights.shape)), PLAIN)
     grid = request.grid()
-    height = recipe.evaluate(grid, progress=progress, cancel=cancel).height
+    relief = recipe.evaluate(grid, progress=progress, cancel=cancel)
     holes: Levels = []
     if elevation.holes is not None:
         shares = stretch(elevation.holes.astype(np.float32), grid, is_texture=False)
         holes = weight_levels(shares.reshape(-1))
-    return ImportedLand(elevation, request, packed, grid, height, holes)
+    return ImportedLand(
+        elevation, request, packed, grid, relief.height, holes, relief.maps, curves, notes
+    )
+
+
+def _drawn(recipe: Recipe, lines: Path, meters: float) -> tuple[Recipe, tuple[Message, ...]]:
+    """Return a recipe with the roads, rivers and lakes of a file, and notes.
+
+    Raises
+    ------
+    TerraneError
+        If there are none, or the scene's unit is no meter, in which their widths are.
+    """
+    if meters != 1.0:
+        raise TerraneError(
+            "{}: lines need a scene in meters: set Unit Scale of the scene to 1", lines.name
+        )
+    drawn = draw_place(lines, recipe)
+    return drawn.recipe, drawn.notes
 
 
 def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
@@ -223,7 +261,9 @@ def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
 
 def add_layer_image(terrain: bpy.types.Object, land: ImportedLand) -> None:
     """Pack the heights of a new terrain into an image of its layer, and store its settings and its holes."""
-    states = (stored_heights.new_state(f"{terrain.name} {LAYER}", land.packed),)
+    image = stored_heights.new_state(f"{terrain.name} {LAYER}", land.packed)
+    above = (LayerState(layer.name) for layer in land.request.recipe.layers[1:])
+    states = (image, *above)
     request = Request(land.request.recipe, land.request.measures, PLAIN, states)
     terrains.remember(terrain, request, land.grid, land.height)
     if land.holes:
