@@ -187,7 +187,9 @@ def test_land_without_a_place_in_degrees_has_no_box(tmp_path):
 
 def test_a_folder_without_land_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("no heights")
-    with pytest.raises(ParameterError, match=r"a folder must have files of \.asc, \.gtiff, \.hgt"):
+    with pytest.raises(
+        ParameterError, match=r"it is no file, nor a folder with files of \.asc, \.gtiff, \.hgt"
+    ):
         read_elevation(tmp_path)
 
 

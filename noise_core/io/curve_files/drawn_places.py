@@ -64,6 +64,21 @@ def draw_place(
     ------
     ParameterError
         See `read_curves`; also if no line is of one of these kinds.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile
+    >>> from noise_core import Recipe
+    >>> from noise_core.io.curve_files import draw_place
+    >>> from noise_core.noises import Perlin
+    >>> line = {"type": "LineString", "coordinates": [[0, 500], [400, 500], [1000, 800]]}
+    >>> way = {"type": "Feature", "properties": {"highway": "path"}, "geometry": line}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "way.geojson"
+    ...     _ = path.write_text(json.dumps(way))
+    ...     drawn = draw_place(path, Recipe(layers=(Perlin(),), size=1000.0), system="local")
+    >>> [layer.name for layer in drawn.recipe.layers], list(drawn.recipe.curves)
+    (['', 'Trails'], ['path'])
     """
     read = read_curves(path, recipe, system=system, width=width, tolerance=tolerance)
     kinds: dict[str, list[str]] = {}

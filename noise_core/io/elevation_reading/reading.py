@@ -238,7 +238,8 @@ def files_in(folder: Path) -> list[str]:
     ]
     if not names:
         raise ParameterError(
-            "{}: a folder must have files of {}", os.fspath(folder), ", ".join(extensions)
+            "{}: cannot be read: it is no file, nor a folder with files of {}",
+            *(os.fspath(folder), ", ".join(extensions)),
         )
     return [os.path.join(folder, name) for name in names]
 
