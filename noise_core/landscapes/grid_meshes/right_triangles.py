@@ -270,11 +270,14 @@ def _deviation(squares: Field, corners: Sequence[tuple[float, float]]) -> Field:
         return np.asarray(off.max(axis=(-2, -1)))
     largest = np.zeros_like(first)
     taken = set(zip(rows, columns))
+    off = np.empty_like(first)
     for row in range(rows[2] + 1):
+        base = up * np.float32(row)
+        base += first
         for column in range(row, _end(row, side, columns[2])):
             if (row, column) not in taken:
-                off = along * np.float32(column)
-                off += up * np.float32(row) + first
+                np.multiply(along, np.float32(column), out=off)
+                off += base
                 off -= squares[..., row, column]
                 _raise(largest, np.abs(off, out=off))
     return largest
