@@ -261,11 +261,7 @@ def _deviation(squares: Field, corners: Sequence[tuple[float, float]]) -> Field:
     along = (second - first) * np.float32(1.0 / side)
     up = (third - first - along * np.float32(columns[2])) * np.float32(1.0 / rows[2])
     if side > _POINTWISE:
-        base = first[..., np.newaxis] + up[..., np.newaxis] * np.arange(
-            rows[2] + 1, dtype=np.float32
-        )
-        off = along[..., np.newaxis, np.newaxis] * np.arange(side + 1, dtype=np.float32)
-        off = off + base[..., np.newaxis]
+        off = _plane(first, along, up, (rows[2] + 1, side + 1))
         off -= squares[..., : rows[2] + 1, :]
         np.abs(off, out=off)
         off *= _within(side, columns[2])
@@ -283,6 +279,13 @@ def _deviation(squares: Field, corners: Sequence[tuple[float, float]]) -> Field:
                 off -= squares[..., row, column]
                 _raise(largest, np.abs(off, out=off))
     return largest
+
+
+def _plane(first: Field, along: Field, up: Field, shape: tuple[int, int]) -> Field:
+    """Return planes at some rows and columns from their first values, and their rise along both."""
+    rows, columns = (np.arange(count, dtype=np.float32) for count in shape)
+    plane = along[..., np.newaxis, np.newaxis] * columns
+    return plane + (first[..., np.newaxis] + up[..., np.newaxis] * rows)[..., np.newaxis]
 
 
 def _end(row: int, side: int, apex: int) -> int:
@@ -346,6 +349,6 @@ def _triangles(
     places *= np.int32(side)
     places += row * np.int32(side * width)
     found = np.empty((len(places), 3), np.int32)
-    for number, (row, column) in enumerate(corners):  # a column at a time: rows of three are slow
-        np.add(places, np.int32(row * width + column), out=found[:, number])
+    for number, (down, right) in enumerate(corners):  # one at a time: rows of three are slow
+        np.add(places, np.int32(down * width + right), out=found[:, number])
     return found
