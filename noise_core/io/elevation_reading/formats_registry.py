@@ -34,6 +34,8 @@ class ElevationFormat(Declared):
     """In lower case, with their dots."""
     signatures: ClassVar[tuple[bytes, ...]] = ()
     """First bytes of such files, in lower case; none if they begin with anything."""
+    tells_place: ClassVar[bool] = False
+    """Whether such files usually tell their place on Earth: a folder of them is joined."""
 
     def complete(self, sidecar: Sidecar) -> ElevationFormat:
         """Return the format with those parameters that are not given and stand in a sidecar."""

@@ -65,8 +65,8 @@ class GltfFile(MeshFormat):
             start += array.nbytes + -array.nbytes % 4
         positions = attributes["POSITION"]
         accessors[1] |= {
-            "min": positions.min(axis=0).tolist(),
-            "max": positions.max(axis=0).tolist(),
+            "min": [axis.min().item() for axis in positions.T],
+            "max": [axis.max().item() for axis in positions.T],
         }
         primitive = {
             "attributes": {name: at for at, name in enumerate(attributes, 1)},
@@ -117,8 +117,10 @@ class GltfFile(MeshFormat):
         primitive = content["meshes"][0]["primitives"][0]
         turned = _numbers(content, data, primitive["attributes"]["POSITION"])
         triangles = _numbers(content, data, primitive["indices"]).reshape(-1, 3)
-        east, up, south = turned.T
-        return np.stack((east, -south, up), axis=-1), triangles.astype(np.int32)
+        positions = np.empty_like(turned)
+        positions[:, 0], positions[:, 2] = turned[:, 0], turned[:, 1]
+        np.negative(turned[:, 2], out=positions[:, 1])
+        return positions, triangles.astype(np.int32, copy=False)
 
 
 def _attributes(mesh: ChunkMesh) -> dict[str, npt.NDArray[Any]]:
