@@ -52,6 +52,9 @@ HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 MAX_CELLS_PER_SAMPLE = 2.0
 """Beyond, vectors for each lattice row would not pay."""
 
+FEWEST_ROWS = 3.0
+"""Rows between two lattice rows from which they are divided by what is within their reach."""
+
 _Runs = Indices | tuple[None, slice]
 """An index of some rows by (runs, rows): all at once, or a single run without a copy."""
 
@@ -74,10 +77,15 @@ def row_plan(
     band = np.floor(height)
     above = (height - band) * TRIANGLE_ROW
     offset = np.stack((above, above - TRIANGLE_ROW))
+    reach = REACH - offset * offset
+    parity, near = band.astype(np.int64) & 1, reach >= HALFWAY
+    if axes.step * abs(down) * FEWEST_ROWS > 1.0:
+        near[:] = False
     rows = RowVectors(
         band.astype(np.int64),
+        parity + 2 * near[0] + 4 * near[1],
         offset.astype(np.float32)[..., np.newaxis],
-        (REACH - offset * offset).astype(np.float32)[..., np.newaxis],
+        reach.astype(np.float32)[..., np.newaxis],
     )
     if not is_gradient:
         return _SimplexPlan(rows, build_columns(along), slopes).write
@@ -156,33 +164,41 @@ class _SimplexPlan:
     def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int]]:
         """Yield runs of rows that lie between the same lattice rows, several equal ones at a time.
 
-        Each item holds the first rows of the runs and the common count of rows; their bands are
-        all even or all odd.
+        Each item holds the first rows of the runs and the common count of rows. The bands of a group
+        are all even or all odd, and the same points are within reach of its rows.
         """
-        band = self.rows.band
-        groups: dict[tuple[int, int], list[int]] = {}
-        for start, stop in _runs(band[top:bottom], top):
-            for first, last in _split_range(start, stop, limit):
-                groups.setdefault((int(band[first]) & 1, last - first), []).append(first)
-        for (_, count), firsts in groups.items():
+        kind = self.rows.kind[top:bottom]
+        is_first = np.concatenate(([True], np.diff(self.rows.band[top:bottom]) != 0))
+        is_first[1:] |= np.diff(kind) != 0
+        starts = np.flatnonzero(is_first)
+        counts = np.diff(starts, append=len(kind))
+        pieces = -(-counts // limit)
+        if pieces.max() > 1:
+            place = np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+            starts, counts, pieces = (np.repeat(part, pieces) for part in (starts, counts, pieces))
+            edges = counts * place // pieces
+            starts, counts = starts + edges, counts * (place + 1) // pieces - edges
+        groups = counts * 8 + kind[starts]
+        for group in np.unique(groups):
+            firsts, count = starts[groups == group] + top, int(group) >> 3
             for start, stop in _split_range(0, len(firsts), max(1, limit // count)):
-                yield np.array(firsts[start:stop], np.int64), count
+                yield firsts[start:stop], count
 
     def _neighbors(
         self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions
     ) -> Iterator[_Neighbor]:
         """Yield the up to four lattice points around the samples of a tile."""
         band = self.rows.band[rows][:, 0]
+        kind = int(self.rows.kind[rows].flat[0])
         for side in (0, 1):
             offset, reach = self.rows.offset[side][rows], self.rows.reach[side][rows]
-            # Within a run the distance to a lattice row rises or falls.
-            ends = (float(reach[0, 0, 0]), float(reach[0, -1, 0])) if len(band) == 1 else (0.0, 1.0)
-            parity = (int(band[0]) + side) & 1
+            parity, is_near_row = (kind + side) & 1, bool(kind & 2 << side)
             gradients = vectors.of(band + side)
-            for hand, along, across in zip((0, 1), gradients[::2], gradients[1::2]):
-                if hand == 1 and max(ends) <= HALFWAY:
+            for hand in (0, 1):
+                along, across = gradients[:, :, hand : hand + 1]
+                if hand == 1 and kind > 1 and not is_near_row:
                     continue  # All farther points are out of reach.
-                is_near = hand == 0 and min(ends) >= HALFWAY
+                is_near = hand == 0 and is_near_row
                 square, distance = columns.square[parity, hand], columns.distance[parity, hand]
                 yield _Neighbor(reach, is_near, square, distance, offset, along, across)
 
