@@ -52,7 +52,7 @@ HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 MAX_CELLS_PER_SAMPLE = 2.0
 """Beyond, vectors for each lattice row would not pay."""
 
-FEWEST_ROWS = 3.0
+FEWEST_ROWS = 8.0
 """Rows between two lattice rows from which they are divided by what is within their reach."""
 
 _Runs = Indices | tuple[None, slice]
@@ -78,15 +78,12 @@ def row_plan(
     above = (height - band) * TRIANGLE_ROW
     offset = np.stack((above, above - TRIANGLE_ROW))
     reach = REACH - offset * offset
-    parity, near = band.astype(np.int64) & 1, reach >= HALFWAY
+    near = reach >= HALFWAY
     if axes.step * abs(down) * FEWEST_ROWS > 1.0:
         near[:] = False
-    rows = RowVectors(
-        band.astype(np.int64),
-        parity + 2 * near[0] + 4 * near[1],
-        offset.astype(np.float32)[..., np.newaxis],
-        reach.astype(np.float32)[..., np.newaxis],
-    )
+    number = band.astype(np.int64)
+    distances = np.stack((offset, reach)).T.astype(np.float32)[..., np.newaxis]
+    rows = RowVectors(number, (number & 1) + 2 * near[0] + 4 * near[1], distances)
     if not is_gradient:
         return _SimplexPlan(rows, build_columns(along), slopes).write
     scale = np.array([along_x * TRIANGLE_STEP, down * TRIANGLE_ROW], np.float32)
@@ -148,24 +145,24 @@ class _SimplexPlan:
         low, high = int(span.min()), int(span.max()) + 2
         vectors = SlopeVectors(low, high, columns, self.slopes, has_distance=self.has_distance)
         width = out.shape[-1]
-        for firsts, count in self._groups(top, bottom, TILE // width):
+        for firsts, count, kind in self._groups(top, bottom, TILE // width):
             blocks.checkpoint()
             if len(firsts) == 1:
                 # The rows lie together: sum in place.
                 first = int(firsts[0])
                 total = out[..., np.newaxis, first - top : first - top + count, :]
-                self._tile(np.s_[np.newaxis, first : first + count], vectors, columns, total)
+                self._tile(np.s_[np.newaxis, first : first + count], kind, vectors, columns, total)
             else:
                 rows = firsts[:, np.newaxis] + np.arange(count, dtype=np.intp)
                 total = self._total((*rows.shape, width))
-                self._tile(rows, vectors, columns, total)
+                self._tile(rows, kind, vectors, columns, total)
                 out[..., rows.ravel() - top, :] = total.reshape(*out.shape[:-2], rows.size, width)
 
-    def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int]]:
+    def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int, int]]:
         """Yield runs of rows that lie between the same lattice rows, several equal ones at a time.
 
-        Each item holds the first rows of the runs and the common count of rows. The bands of a group
-        are all even or all odd, and the same points are within reach of its rows.
+        Each item holds the first rows of the runs, the common count of rows and their common
+        `RowVectors.kind`.
         """
         kind = self.rows.kind[top:bottom]
         is_first = np.concatenate(([True], np.diff(self.rows.band[top:bottom]) != 0))
@@ -182,16 +179,15 @@ class _SimplexPlan:
         for group in np.unique(groups):
             firsts, count = starts[groups == group] + top, int(group) >> 3
             for start, stop in _split_range(0, len(firsts), max(1, limit // count)):
-                yield firsts[start:stop], count
+                yield firsts[start:stop], count, int(group) & 7
 
     def _neighbors(
-        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions
+        self, rows: _Runs, kind: int, vectors: SlopeVectors, columns: ColumnPositions
     ) -> Iterator[_Neighbor]:
         """Yield the up to four lattice points around the samples of a tile."""
-        band = self.rows.band[rows][:, 0]
-        kind = int(self.rows.kind[rows].flat[0])
+        band, distances = self.rows.band[rows][:, 0], self.rows.distances[rows]
         for side in (0, 1):
-            offset, reach = self.rows.offset[side][rows], self.rows.reach[side][rows]
+            offset, reach = distances[:, :, side, 0], distances[:, :, side, 1]
             parity, is_near_row = (kind + side) & 1, bool(kind & 2 << side)
             gradients = vectors.of(band + side)
             for hand in (0, 1):
@@ -207,12 +203,17 @@ class _SimplexPlan:
         return view_as(SPACE.total, shape)
 
     def _tile(
-        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
+        self,
+        rows: _Runs,
+        kind: int,
+        vectors: SlopeVectors,
+        columns: ColumnPositions,
+        total: Field,
     ) -> None:
         """Write the sum of the contributions of the four points around each sample."""
         kernel, slope = (view_as(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
         is_first = True
-        for point in self._neighbors(rows, vectors, columns):
+        for point in self._neighbors(rows, kind, vectors, columns):
             point.kernel(kernel)
             np.multiply(kernel, kernel, kernel)
             np.multiply(kernel, kernel, kernel)
@@ -241,7 +242,12 @@ class _SimplexGradientPlan(_SimplexPlan):
         return np.empty((2, *shape), np.float32)
 
     def _tile(
-        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
+        self,
+        rows: _Runs,
+        kind: int,
+        vectors: SlopeVectors,
+        columns: ColumnPositions,
+        total: Field,
     ) -> None:
         """Write the two sums: (2, runs, rows, columns)."""
         shape = total.shape[1:]
@@ -250,7 +256,7 @@ class _SimplexGradientPlan(_SimplexPlan):
         )
         part = np.empty(shape, np.float32)
         total.fill(0.0)
-        for point in self._neighbors(rows, vectors, columns):
+        for point in self._neighbors(rows, kind, vectors, columns):
             point.kernel(kernel)
             np.multiply(kernel, kernel, cube)
             np.multiply(kernel, cube, cube)

@@ -32,17 +32,16 @@ BANDS = 48
 
 @dataclass(frozen=True)
 class RowVectors:
-    """Vectors along the rows of samples; axis 0 of a pair: the lattice row below, the one above."""
+    """Vectors along the rows of samples."""
 
     band: Indices
     """The lattice row below each row of samples."""
     kind: Indices
     """1 if that is odd, plus 2 or 4 if the row below or above is so close that its nearer point reaches
     all samples. The farther one of another row reaches none, unless neither is marked."""
-    offset: Field
-    """Distances dy to the two lattice rows, shape (2, rows, 1)."""
-    reach: Field
-    """What they leave of the squared radius, of the same shape."""
+    distances: Field
+    """The distance dy to the two lattice rows, and what it leaves of the squared radius: shape
+    (rows, 2, 2, 1)."""
 
 
 @dataclass(frozen=True)
