@@ -149,7 +149,9 @@ def hash_diagonals(first: int, columns: int, rows: Index, seed: int) -> Hash:
     >>> bool((hashes[1] == hash_indices((column + np.int32(4), rows[1:]), 9)).all())
     True
     """
-    line = _spread(np.arange(first, first + len(rows) + columns - 1, dtype=np.int32), _AXIS_PRIMES[0])
+    line = _spread(
+        np.arange(first, first + len(rows) + columns - 1, dtype=np.int32), _AXIS_PRIMES[0]
+    )
     line ^= np.uint32(mix_bits(seed))
     starts = np.ndarray((len(rows), columns), np.uint32, line, strides=2 * line.strides)
     return _mix(starts + _spread(rows, _AXIS_PRIMES[1])[:, np.newaxis])

@@ -141,9 +141,7 @@ class Tile:
         self._patch = where.patch_of_column[columns]
         self.shape = (*rows.shape, self._across.size)
 
-    def measures(
-        self, slot: int, chosen: Numbers | None = None, out: Field | None = None
-    ) -> Field:
+    def measures(self, slot: int, chosen: Numbers | None = None, out: Field | None = None) -> Field:
         """Return the measures from the samples (of all columns or some) to a candidate."""
         beyond, metric = self._found.beyond, self._metric
         patch, place = self._patch, self._across
