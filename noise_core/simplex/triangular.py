@@ -171,7 +171,9 @@ class _SimplexPlan:
         counts = np.diff(starts, append=len(kind))
         pieces = -(-counts // limit)
         if pieces.max() > 1:
-            place = np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+            place = np.arange(pieces.sum(), dtype=np.intp) - np.repeat(
+                np.cumsum(pieces) - pieces, pieces
+            )
             starts, counts, pieces = (np.repeat(part, pieces) for part in (starts, counts, pieces))
             edges = counts * place // pieces
             starts, counts = starts + edges, counts * (place + 1) // pieces - edges

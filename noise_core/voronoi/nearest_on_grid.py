@@ -226,6 +226,7 @@ def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPla
     # In more dimensions each patch has three or nine times as many neighbors.
     patches = where.cells * where.columns * 3 ** len(where.rest)
     at_once = max(1, _PATCHES_AT_ONCE // patches)
+    columns = where.across.size
 
     def rows(start: int, stop: int, out: Field) -> None:
         bands = np.unique(where.band_of_row[start:stop])
@@ -233,18 +234,18 @@ def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPla
             blocks.checkpoint()
             some = bands[first : first + at_once]
             candidates = _candidates(search, some)
-            ends = np.searchsorted(where.band_of_row, [some, some + 1]).clip(start, stop)
-            for few, lines, columns in _pieces(*ends, where.across.size, search.is_by_band):
+            tops, bottoms = np.searchsorted(where.band_of_row, [some, some + 1]).clip(start, stop)
+            for few, lines, part in _pieces(tops, bottoms, columns, search.is_by_band):
                 blocks.checkpoint()
-                tile = Tile(candidates, search.metric, few, where, lines, columns)
+                tile = Tile(candidates, search.metric, few, where, lines, part)
                 spans = [slice(line[0], line[-1] + 1) for line in (lines - start).tolist()]
                 if len(spans) == 1:
-                    evaluate(tile, out[np.newaxis, spans[0], columns])
+                    evaluate(tile, out[np.newaxis, spans[0], part])
                     continue
                 values = np.empty(tile.shape, np.float32)
                 evaluate(tile, values)
-                for span, part in zip(spans, values):
-                    out[span, columns] = part
+                for span, lying in zip(spans, values):
+                    out[span, part] = lying
 
     def with_small_buffers(start: int, stop: int, out: Field) -> None:
         with blocks.short_buffers():
@@ -263,7 +264,7 @@ def _pieces(
     width = min(columns, _COLUMNS_PER_TILE)
     heights = bottoms - tops
     most = 1 if is_by_band else max(1, _SAMPLES_PER_TILE // (int(heights.max()) * width))
-    groups: Iterable[Numbers] = np.arange(heights.size)[:, np.newaxis]
+    groups: Iterable[Numbers] = np.arange(heights.size, dtype=np.intp)[:, np.newaxis]
     if most > 1:
         groups = [np.flatnonzero(heights == height) for height in np.unique(heights)]
     for bands in groups:
@@ -272,6 +273,8 @@ def _pieces(
         pieces = -(-height * width // _SAMPLES_PER_TILE)
         for some in even_parts(bands.size, most):
             for part in even_parts(height, -(-height // pieces)):
-                rows = tops[bands[some], np.newaxis] + np.arange(part.start, part.stop)
+                rows = tops[bands[some], np.newaxis] + np.arange(
+                    part.start, part.stop, dtype=np.intp
+                )
                 for column in range(0, columns, width):
                     yield bands[some], rows, slice(column, min(column + width, columns))
