@@ -132,8 +132,9 @@ class Tile:
         columns: slice,
     ) -> None:
         self._found, self._metric, self._where = candidates, metric, where
+        self._first_band = int(bands[0])
         # A slice spares copies.
-        self._bands = bands if len(bands) > 1 else slice(int(bands[0]), int(bands[0]) + 1)
+        self._bands = bands if len(bands) > 1 else slice(self._first_band, self._first_band + 1)
         self._x, self._y = candidates.x[:, self._bands], candidates.y[:, self._bands]
         self._rows, self._columns = rows, columns
         self._along = where.along[rows][..., np.newaxis]
@@ -213,7 +214,7 @@ class Tile:
         edges, where = self._found.edges, self._where
         assert edges is not None
         return edges.distances(
-            self._bands.start,
+            self._first_band,
             self._patch,
             where.from_middle_x[self._columns],
             where.from_middle_y[self._rows[0]],
