@@ -29,7 +29,8 @@ HEADS = {
 
 C++ with vector instructions, built with AVX2 at most: what most processors have. A downloaded Blender's
 NumPy has no BLAS; the one on PyPI, which comes with Blender's Python module, has OpenBLAS, which noise
-does not use. Each is measured in a process of its own, with the peer in it.{earlier}""",
+does not use. Each is measured in a process of its own, with the peer in it.{earlier}
+""",
     cases.LITE: """## Against pyfastnoiselite, at points and in warps
 """,
 }
@@ -110,7 +111,7 @@ def _columns(case: cases.Case, found: Measured | None, *limits: float | None) ->
     times = [f"{ours / case.samples * 1e9:.2f}", "", "*no peer*"]
     kept = ""
     if peer:
-        times[1:] = f"{peer / case.samples * 1e9:.1f}", f"{ours / peer:.3f}"
+        times[1:] = f"{peer / case.samples * 1e9:.2f}", f"{ours / peer:.3f}"
         kept = verdict(ours / peer, *limits) if None not in limits else ""
     return " | ".join([*times, *bounds, kept])
 

@@ -128,8 +128,9 @@ class Simplex(Noise):
             if lattice.periods is None:
                 hashes = hash_diagonals(first, count, j, seed)
             else:
-                i = np.add.outer(np.arange(first, first + len(j)), np.arange(count))
-                hashes = hash_indices(lattice.wrap(i.astype(np.int32), j[:, np.newaxis]), seed)
+                starts = np.arange(first, first + len(j), dtype=np.int64)
+                i = np.add.outer(starts, np.arange(count, dtype=np.int64)).astype(np.int32)
+                hashes = hash_indices(lattice.wrap(i, j[:, np.newaxis]), seed)
             return gathering.gather(table, _choice(hashes))
 
         return simplex.triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)

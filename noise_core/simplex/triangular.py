@@ -171,9 +171,8 @@ class _SimplexPlan:
         counts = np.diff(starts, append=len(kind))
         pieces = -(-counts // limit)
         if pieces.max() > 1:
-            place = np.arange(pieces.sum(), dtype=np.intp) - np.repeat(
-                np.cumsum(pieces) - pieces, pieces
-            )
+            ends = np.cumsum(pieces, dtype=np.intp)
+            place = np.arange(ends[-1], dtype=np.intp) - np.repeat(ends - pieces, pieces)
             starts, counts, pieces = (np.repeat(part, pieces) for part in (starts, counts, pieces))
             edges = counts * place // pieces
             starts, counts = starts + edges, counts * (place + 1) // pieces - edges
