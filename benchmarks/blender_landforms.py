@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Seconds of `landscape_add` with each landform inside Blender: ``python benchmarks/blender_landforms.py [NAME ...]``.
+
+Needs Blender as a Python module (``pip install bpy``). Each landform, or each that is named, is added at 1024 x 1024
+into an emptied file, twice, in one process that has added a landscape before; the shorter time counts. Columns are
+elapsed seconds, with processor seconds of all threads beside them, and the elapsed seconds of each part: the terrain
+with its maps and its mesh, the ground, the colors, the water, the surroundings, the plants, sky and camera, and the
+cliffs. Further arguments: ``--resolution N``, ``--runs N``, and ``--profile``, which prints where a run spends its time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import cProfile
+import pstats
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+
+import _terrane
+import blas
+import bpy
+
+PARTS = ("terrain", "ground", "colors", "water", "surroundings", "plants", "view", "cliffs")
+MUST = {"median": 3.0, "slowest": 5.0}
+
+
+class Watch:
+    """Elapsed seconds of the parts of a landscape, taken where `landscape_add` begins and ends each."""
+
+    def __init__(self, package: ModuleType) -> None:
+        self.seconds: collections.Counter[str] = collections.Counter()
+        landscape = _terrane.part(package, "operators.landscape")
+        names = {share: name for name, share in landscape._SHARES.items()}
+        part_of_steps = landscape.part_of_steps
+
+        def watched(steps: Iterator[Any], *share: float) -> Iterator[Any]:
+            begin = time.perf_counter()
+            result = yield from part_of_steps(steps, *share)
+            self.seconds[names[share]] += time.perf_counter() - begin
+            return result
+
+        landscape.part_of_steps = watched
+        plants, write = landscape.plants, landscape.plants.write
+        plants.write = lambda *arguments: self.timed("plants", lambda: write(*arguments))
+
+    def timed(self, name: str, work: Callable[[], object]) -> None:
+        """Do some work, and add its time to a part's."""
+        begin = time.perf_counter()
+        work()
+        self.seconds[name] += time.perf_counter() - begin
+
+    def landscape(self, preset: str, resolution: int) -> tuple[float, float, dict[str, float]]:
+        """Add a landscape to an empty file; return elapsed and processor seconds, and those of each part."""
+        _terrane.empty_scene()
+        bpy.context.scene.world = None
+        bpy.data.orphans_purge(do_recursive=True)
+        self.seconds.clear()
+        begin, start = time.perf_counter(), time.process_time()
+        bpy.ops.terrane.landscape_add(preset=preset, resolution=resolution)
+        elapsed, processors = time.perf_counter() - begin, time.process_time() - start
+        parts = dict(self.seconds)
+        parts["terrain"] = elapsed - sum(parts.values())
+        return elapsed, processors, parts
+
+
+def profiled(watch: Watch, preset: str, resolution: int) -> None:
+    """Print where adding a landscape spends its time, in the main thread."""
+    profile = cProfile.Profile()
+    profile.enable()
+    watch.landscape(preset, resolution)
+    profile.disable()
+    pstats.Stats(profile).sort_stats("cumulative").print_stats(90)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--resolution", type=int, default=1024)
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--profile", action="store_true")
+    options = parser.parse_args()
+    package = _terrane.load()
+    library = _terrane.part(package, "noise_core.landscapes.preset_library")
+    names = options.names or [
+        name for name in library.shipped_names() if library.heading(name).group == "landforms"
+    ]
+    watch = Watch(package)
+    watch.landscape("rolling_hills", 256)
+    print(f"Blender {bpy.app.version_string}, {blas.label()}, {options.resolution} samples wide")
+    print(f"{'':18}elapsed  processor" + "".join(f"{name:>13}" for name in PARTS))
+    least = []
+    for name in names:
+        runs = [watch.landscape(name, options.resolution) for _ in range(options.runs)]
+        elapsed, processors, parts = min(runs, key=lambda run: run[0])
+        least.append(elapsed)
+        columns = "".join(f"{parts.get(part, 0.0):13.2f}" for part in PARTS)
+        least_processors = min(run[1] for run in runs)
+        print(f"{name:18}{elapsed:7.2f}{least_processors:11.2f}{columns}", flush=True)
+        if options.profile:
+            profiled(watch, name, options.resolution)
+    median = statistics.median(least)
+    print(f"median {median:.2f} s (must {MUST['median']:g}), ", end="")
+    print(f"slowest {max(least):.2f} s (must {MUST['slowest']:g})", flush=True)
+
+
+if __name__ == "__main__":
+    _terrane.run(main)
