@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Seconds of `landscape_add` with each landform inside Blender: ``python benchmarks/blender_landforms.py [NAME ...]``.
 
-Needs Blender as a Python module (``pip install bpy``). Each landform, or each that is named, is added at 1024 x 1024
+Needs Blender as a Python module (``pip install bpy``). Terrane is installed as an extension in a profile of its own,
+so that images of the ground and the sky lie on disk from the first run on. Each landform, or each that is named, is added at 1024 x 1024
 into an emptied file, twice, in one process that has added a landscape before; the shorter time counts. Columns are
 elapsed seconds, and processor seconds of all threads, which on a machine that does nothing else are no less than the
 elapsed ones; then the processor seconds of each part: the terrain with its maps and its mesh, the ground, the colors,
@@ -13,9 +14,12 @@ from __future__ import annotations
 import argparse
 import collections
 import cProfile
+import os
 import pstats
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,10 +31,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 
 import _terrane
 import blas
+import blender_landscape
 import bpy
 
 PARTS = ("terrain", "ground", "colors", "water", "surroundings", "plants", "view", "cliffs")
 MUST = {"median": 3.0, "slowest": 5.0}
+PROFILE = "BLENDER_USER_RESOURCES"
+IN_PROFILE = "--in-profile"
+"""Argument of the process that measures."""
 
 
 class Watch:
@@ -82,6 +90,18 @@ def profiled(watch: Watch, preset: str, resolution: int) -> None:
 
 
 def main() -> None:
+    """Measure in a process with a profile of its own."""
+    if IN_PROFILE in sys.argv:
+        sys.argv.remove(IN_PROFILE)
+        measure()
+        return
+    with tempfile.TemporaryDirectory() as profile:
+        blender_landscape.install(Path(profile))
+        command = [sys.executable, str(Path(__file__).resolve()), IN_PROFILE, *sys.argv[1:]]
+        subprocess.run(command, env={**os.environ, PROFILE: profile}, check=True)
+
+
+def measure() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*")
