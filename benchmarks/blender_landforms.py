@@ -121,7 +121,8 @@ def measure() -> None:
     least = []
     for name in names:
         runs = [watch.landscape(name, options.resolution) for _ in range(options.runs)]
-        elapsed, (_, processors, parts) = min(run[0] for run in runs), min(runs, key=lambda run: run[1])
+        elapsed = min(run[0] for run in runs)
+        _, processors, parts = min(runs, key=lambda run: run[1])
         least.append((elapsed, processors))
         columns = "".join(f"{parts.get(part, 0.0):13.2f}" for part in PARTS)
         print(f"{name:18}{elapsed:7.2f}{processors:11.2f}{columns}", flush=True)
@@ -129,7 +130,9 @@ def measure() -> None:
             profiled(watch, name, options.resolution)
     for kind, times in zip(("elapsed", "processor"), zip(*least)):
         median = f"median {statistics.median(times):.2f} s (must {MUST['median']:g})"
-        print(f"{kind}: {median}, slowest {max(times):.2f} s (must {MUST['slowest']:g})", flush=True)
+        print(
+            f"{kind}: {median}, slowest {max(times):.2f} s (must {MUST['slowest']:g})", flush=True
+        )
 
 
 if __name__ == "__main__":

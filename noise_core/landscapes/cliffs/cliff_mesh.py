@@ -141,7 +141,9 @@ def _fitting_budget(
     while True:
         kept = steep_ground.nearest_cells(steep, cost, distance, budget)
         cells = steep_ground.with_ring(kept, allowed)
-        count = _OF_COSTS * float(np.cumsum(cost[cells], dtype=np.float64)[-1]) if cells.any() else 0.0
+        count = (
+            _OF_COSTS * float(np.cumsum(cost[cells], dtype=np.float64)[-1]) if cells.any() else 0.0
+        )
         if count <= vertices:
             return budget
         budget *= 0.995 * vertices / count

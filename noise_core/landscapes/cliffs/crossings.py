@@ -42,7 +42,8 @@ def crossing_triangles(places: Reals, triangles: Numbers, chosen: Numbers) -> Nu
     corners = triangles[chosen]
     low, high = _boxes(places, corners)
     boxes = [(np.ascontiguousarray(low[:, at]), np.ascontiguousarray(high[:, at])) for at in _AXES]
-    normals = np.cross(*(places[corners[:, at]] - places[corners[:, 0]] for at in (1, 2)))
+    a, b, c = (places[corners[:, at]] for at in range(3))
+    normals = np.cross(b - a, c - a)
     for first, second in _pairs_in_cells(low, high):
         for least, most in boxes:  # axis by axis: most pairs are apart on the first
             close = (least[first] <= most[second]) & (least[second] <= most[first])
