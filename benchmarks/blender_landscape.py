@@ -104,6 +104,13 @@ def in_fresh_process(processors: int, bytecode: str, profile: str) -> dict[str, 
     return found
 
 
+def install(profile: Path) -> None:
+    """Install this checkout as an extension in an empty profile: only then it has a disk cache."""
+    extensions = profile / "extensions" / "user_default"
+    extensions.mkdir(parents=True)
+    (extensions / "terrane").symlink_to(Path(__file__).resolve().parents[1])
+
+
 def forget_images(profile: Path) -> None:
     """Remove what earlier sessions have left on disk."""
     for folder in profile.rglob("made_images"):
@@ -126,9 +133,7 @@ def main() -> None:
         print(json.dumps(add_once(int(sys.argv[-2]), sys.argv[-1])), flush=True)
         return
     with tempfile.TemporaryDirectory() as bytecode, tempfile.TemporaryDirectory() as profile:
-        extensions = Path(profile) / "extensions" / "user_default"
-        extensions.mkdir(parents=True)
-        (extensions / "terrane").symlink_to(Path(__file__).resolve().parents[1])
+        install(Path(profile))
         in_fresh_process(0, bytecode, profile)
         spread = measure(0, bytecode, profile)
         alone = measure(1, bytecode, profile) if hasattr(os, "sched_setaffinity") else None

@@ -15,6 +15,7 @@ Balazs Jako (2011). Fast hydraulic and thermal erosion on the GPU. CESCG. (therm
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
+from ..base.elementary import powers_of
 
 if TYPE_CHECKING:
     from ..rasters.level import Level
@@ -64,6 +66,27 @@ class PipeModelParams:
     dry: float
     capacity: float
     exchange: float
+
+    def over(self, stride: float) -> PipeModelParams:
+        """Return the parameters for longer steps, each of which is worth several.
+
+        The capacity stays: most water leaves a column within a step of either length, and carries as
+        much over the same time if each step's twice as large volume carries twice as much.
+        """
+        if stride == 1.0:
+            return self
+        left, dry, friction = (
+            float(powers_of(share, np.array([stride]))[0])
+            for share in (1.0 - self.exchange, self.dry, self.friction)
+        )
+        return dataclasses.replace(
+            self,
+            pull=self.pull * stride * stride,
+            friction=friction,
+            rain=self.rain * stride,
+            dry=dry,
+            exchange=1.0 - left,
+        )
 
 
 @dataclass(frozen=True)
@@ -213,7 +236,8 @@ class _WaterStrip:
             pull = other[step:]
             np.subtract(surface[:-step], surface[step:], out=pull)
             np.multiply(pull, np.float32(params.pull), out=pull)
-            np.multiply(flow, np.float32(params.friction), out=flow)
+            if params.friction != 1.0:
+                np.multiply(flow, np.float32(params.friction), out=flow)
             np.add(flow[:-step], pull, out=flow[:-step])
             np.maximum(flow, np.float32(0.0), out=ahead)
             np.subtract(flow, ahead, out=behind)

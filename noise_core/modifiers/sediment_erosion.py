@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -24,12 +26,17 @@ _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""
 
 _SHARES = (4.0, 2.8, 2.0)
-"""How many times as many steps the coarsest levels take; all others take one share."""
+"""How many times as many steps the coarsest levels take; all others take one share, in longer steps."""
+
+_STRIDE = 2.5
+"""How many steps one of the finer levels is worth, at most: they only sharpen. Tried on mountains and on noise at
+1024 samples: the terrain is that of single steps within 0.04 % of the relief on average, floors as flat. On
+the coarsest levels, where valleys fill, twice as long steps would leave a fifth more slope on floors."""
 
 _WEATHER = {
     "pull": 0.03, "friction": 1.0, "rain": 5e-4, "dry": 0.985, "capacity": 1.4, "exchange": 0.1,
 }  # fmt: skip
-"""What the parameters are multiples of. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
+"""What the parameters are multiples of, for a step of length 1. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
 comes to stand where nothing flows. Tried on mountains of 1500 m: floors become flat and rocks keep their
 shape; with twice the capacity valleys fill to half their height."""
 
@@ -38,7 +45,7 @@ _BURIED = 0.2
 lost: they would print through the floors."""
 
 _AT_ONCE = 7
-"""Rounds over a tile in one go, each of which needs up to nine more samples around it."""
+"""Rounds over a tile in one go, each of which needs up to ten more samples around it."""
 
 _IN_CACHE = 1e7
 """Bytes of the strips on which it rains at once."""
@@ -133,14 +140,18 @@ class SedimentErosion(Modifier):
         wear, deposit = run.local(moved, height, result)
         return stages.StagedRelief(result, {"wear": wear, "deposit": deposit, "water": water})
 
-    def steps_on(self, place: int) -> int:
-        """Return the number of steps on the level that is `place` levels finer than the coarsest."""
-        share = _SHARES[place] if place < len(_SHARES) else 1.0
-        return round(self.steps * share)
+    def steps_on(self, place: int) -> tuple[int, float]:
+        """Return number and length of the steps on the level that is `place` levels finer than the coarsest."""
+        if place < len(_SHARES):
+            return round(self.steps * _SHARES[place]), 1.0
+        count = math.ceil(self.steps / _STRIDE)
+        return count, self.steps / max(count, 1)
 
-    def fall(self, level: Level, parts: Sequence[Part], rounds: Sequence[int]) -> tuple[Field, ...]:
-        """Return the state after some rounds, of a state or of dry ground in meters."""
-        rain, fields = self.rain_on(level), [part.values for part in parts]
+    def fall(
+        self, level: Level, parts: Sequence[Part], rounds: Sequence[int], *, stride: float = 1.0
+    ) -> tuple[Field, ...]:
+        """Return the state after some rounds of steps of some length, of a state or of dry ground in meters."""
+        rain, fields = self.rain_on(level, stride), [part.values for part in parts]
         flood = rain.begin(fields[0]) if len(fields) == 1 else pipes.WaterState(*fields)
         for steps in rounds:
             flood = rain.fall(flood, steps)
@@ -151,17 +162,17 @@ class SedimentErosion(Modifier):
         flood = pipes.WaterState(*(part.values for part in parts))
         return self.rain_on(target).settle(flood)
 
-    def rain_on(self, level: Level) -> Rain:
-        """Return the rain on a level, or on a part of one."""
+    def rain_on(self, level: Level, stride: float = 1.0) -> Rain:
+        """Return the rain on a level, or on a part of one, in steps of some length."""
         weather = pipes.PipeModelParams(**_WEATHER)
         weather = dataclasses.replace(
             weather, rain=weather.rain * self.rain, capacity=weather.capacity * self.capacity
-        )
+        ).over(stride)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
         repose = slides.talus.TalusParams.from_steepness(
             unit, rasters.steepness.rise_over_run(self.talus_angle)
         )
-        return Rain(unit, np.float32(level.step_x), weather, repose)
+        return Rain(unit, np.float32(level.step_x), weather, repose, max(round(stride), 1))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,21 +187,24 @@ class Rain:
         In meters.
     weather : PipeModelParams
     repose : TalusParams
+    slides : int
+        How often steep ground slides after each round.
     """
 
     level: Level
     spacing: np.float32
     weather: pipes.PipeModelParams
     repose: slides.talus.TalusParams
+    slides: int
 
     def begin(self, height: Field) -> pipes.WaterState:
         """Return dry ground, of heights in meters."""
         return pipes.WaterState.dry(height / self.spacing)
 
     def fall(self, flood: pipes.WaterState, steps: int) -> pipes.WaterState:
-        """Return the state after a round of `rounds`, in which steep ground has slid once."""
+        """Return the state after a round of `rounds`, in which steep ground has slid."""
         flood = pipes.simulate(flood, self.level, self.weather, steps)
-        ground = slides.talus.slide(flood.ground, self.level, self.repose, 1)
+        ground = slides.talus.slide(flood.ground, self.level, self.repose, self.slides)
         return dataclasses.replace(flood, ground=ground)
 
     def settle(self, flood: pipes.WaterState) -> tuple[Field, Field]:
@@ -222,12 +236,12 @@ class _Floods:
         if place + 1 < len(self.levels) and run.is_enough():
             refine = stages.Local("water", _refine_water, makes=("water",), held=8.0)
             return (height, *run.local(refine, water, on=level))
-        steps = self.steps_on(place)
+        steps, stride = self.steps_on(place)
         if steps == 0:
             return height, stages.fill(run, "water", 0.0, level)
         stage = stages.Rounds(
             "rain",
-            self.modifier.fall,
+            functools.partial(self.modifier.fall, stride=stride),
             rounds(steps),
             reach_of,
             makes=tuple(field.name for field in dataclasses.fields(pipes.WaterState)),
@@ -240,14 +254,14 @@ class _Floods:
         run.drop((height, *flood), settled)
         return settled
 
-    def steps_on(self, place: int) -> int:
-        """Return the number of steps on a level."""
+    def steps_on(self, place: int) -> tuple[int, float]:
+        """Return number and length of the steps on a level."""
         return self.modifier.steps_on(len(self.levels) - 1 - place)
 
     def cost(self, place: int) -> float:
         """Return steps times samples."""
         level = self.levels[place]
-        return float(self.steps_on(place) * level.rows * level.columns)
+        return float(self.steps_on(place)[0] * level.rows * level.columns)
 
 
 def rounds(steps: int) -> tuple[int, ...]:
@@ -257,7 +271,7 @@ def rounds(steps: int) -> tuple[int, ...]:
 
 def reach_of(steps: int) -> int:
     """Return how far a round of so many steps carries anything, in samples."""
-    return pipes.REACH * steps + 1
+    return pipes.REACH * steps + round(_STRIDE)
 
 
 def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> Field:

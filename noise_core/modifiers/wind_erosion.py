@@ -121,6 +121,14 @@ class WindErosion(Modifier):
         visible_when=("strength", 0.0),
     )
 
+    coarsening: ClassVar[float] = 1.0
+
+    def at_low_quality(self) -> WindErosion:
+        """Return dunes that grow on coarser samples."""
+        return _CoarseDunes(
+            **{field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        )
+
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let dunes grow on levels that suit their spacing, and lay their sand on the ground."""
         if self.strength == 0.0:
@@ -141,8 +149,14 @@ class WindErosion(Modifier):
         spacing = max(min(self.spacing or _AUTOMATIC * level.width, side), closest) / _MERGED
         supply = self.sand or _SUPPLY * spacing
         return erosion.dunes.growth.Desert(
-            self.direction, spacing, supply, self.talus_angle, self.strength
+            self.direction, spacing, supply, self.talus_angle, self.strength, self.coarsening
         )
+
+
+class _CoarseDunes(WindErosion):
+    """Dunes for land that is seen from afar: in an eighth of the time, less sharp."""
+
+    coarsening: ClassVar[float] = 2.0
 
 
 def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 
 from noise_core import Recipe
+from noise_core.landscapes.cliffs import cliff_mesh as cliff_meshes
 from noise_core.landscapes.cliffs.cliff_mesh import cliff_mesh
 from noise_core.landscapes.cliffs.cutting import Polygons, cut
 from noise_core.landscapes.scene import Cliffs
@@ -133,6 +136,22 @@ def test_there_are_as_many_vertices_as_allowed_at_most_and_the_nearest_cliffs():
     assert 1000 < len(near.places) <= 3000
     assert near.cells.sum() < 0.5 * all_cells.sum()
     assert np.nonzero(near.cells)[1].max() < 0.7 * height.shape[1]
+
+
+@pytest.mark.parametrize("vertices", [3_000, 6_000, 20_000])
+def test_steep_ground_is_cut_once(vertices):
+    """Its costs tell how many vertices it gets, or most of a landscape's time would go by cutting it again."""
+    y, x = np.indices((65, 65)) * CELL
+    random = np.random.default_rng(generator(f"cliffs cut once, {vertices}").randrange(1 << 32))
+    angle, cuts, of = random.uniform(0.0, np.pi), [], cliff_meshes._Cuts.of
+    wave = np.sin((x * np.cos(angle) + y * np.sin(angle)) / 70.0 + random.uniform(0.0, 6.0))
+    height = np.clip(wave * 240.0, -90.0, 90.0) + random.uniform(-4.0, 4.0, x.shape)
+    with mock.patch.object(
+        cliff_meshes._Cuts, "of", lambda *given: cuts.append(of(*given)) or cuts[-1]
+    ):
+        mesh = mesh_of(height.astype(np.float32), vertices=vertices, blocks=0.0)
+    assert len(cuts) == 1
+    assert 0.5 * vertices < len(mesh.places) <= vertices or not mesh.is_cut_short
 
 
 def test_gentle_ground_and_cells_that_are_not_allowed_have_none():

@@ -14,8 +14,10 @@ from noise_core.landscapes.far_land.border import FinishedTerrain
 from noise_core.landscapes.far_land.land import BLEND, coarse_grid, far_land
 from noise_core.landscapes.far_land.rings import REACH, FieldExtent, LandRings
 from noise_core.modifiers.stream_erosion import StreamErosion
+from noise_core.modifiers.wind_erosion import WindErosion
 from noise_core.noises.fractal import Fractal
 from noise_core.noises.perlin import Perlin
+from noise_core.rasters.level import Level
 from noise_core.recipes.layers import NoiseLayer
 from noise_core.recipes.recipe import Recipe
 
@@ -161,6 +163,21 @@ def test_terrains_of_few_samples_have_land_too(shape):
     terrain = terrain_of(ERODED, shape)
     land = land_of(ERODED, terrain)
     assert land.height.shape == land.rings.shape and np.isfinite(land.height).all()
+
+
+def test_far_dunes_grow_on_coarser_samples_and_are_as_high():
+    grid, dunes = Grid(129, 129, size=2000.0), WindErosion(spacing=230.0, sand=8.0)
+    far = dunes.at_low_quality()
+    level = Level.from_grid(grid)
+    steps = [one.desert(level).levels(level)[-1].step_x for one in (dunes, far)]
+    assert steps[1] == 2.0 * steps[0]
+    flat = np.zeros(grid.shape, np.float32)
+    for seed in (1, 2):
+        near, distant = (one.apply(flat, grid, seed).height for one in (dunes, far))
+        assert distant.mean() == pytest.approx(near.mean(), rel=1e-3)
+        assert distant.std() == pytest.approx(near.std(), rel=0.25)
+    assert ERODED.layers[-1].at_low_quality().quality == "preview"
+    assert HILLS.layers[0].at_low_quality() is HILLS.layers[0]
 
 
 def test_it_can_be_cancelled():

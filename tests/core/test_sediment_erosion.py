@@ -12,7 +12,7 @@ import pytest
 from noise_core import Grid
 from noise_core.erosion import pipes
 from noise_core.erosion.pipes import PipeModelParams, WaterState, simulate
-from noise_core.modifiers import SedimentErosion
+from noise_core.modifiers import SedimentErosion, sediment_erosion
 from noise_core.modifiers.sediment_erosion import _WEATHER
 from noise_core.rasters.level import Level
 from tests.core.test_thermal_erosion import mountains, volume
@@ -122,3 +122,36 @@ def test_four_times_the_size_is_four_times_the_height_exactly():
     larger = modifier.apply(height * np.float32(4.0), Grid(130, 130, size=36000.0))
     np.testing.assert_array_equal(larger.height, result.height * np.float32(4.0))
     np.testing.assert_array_equal(larger.maps["water"], result.maps["water"] * np.float32(4.0))
+
+
+def test_longer_steps_on_finer_levels_leave_the_land_of_single_ones():
+    height, grid = mountains(513)
+    few = SedimentErosion(steps=60).apply(height, grid)
+    with mock.patch.object(sediment_erosion, "_STRIDE", 1.0):
+        single = SedimentErosion(steps=60).apply(height, grid)
+    apart = np.abs(few.height - single.height) / np.ptp(height)
+    assert 0.0 < apart.mean() < 1e-3
+    assert np.quantile(apart, 0.99) < 6e-3
+    moved = [np.abs(one.height - height).mean() for one in (few, single)]
+    assert moved[0] == pytest.approx(moved[1], rel=0.05)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 7, 100, 333, 400])
+def test_steps_of_every_length_last_as_long(steps):
+    modifier = SedimentErosion(steps=steps)
+    for place in range(6):
+        count, length = modifier.steps_on(place)
+        assert count * length == pytest.approx(
+            steps * (4.0, 2.8, 2.0, 1.0, 1.0, 1.0)[place], abs=0.5
+        )
+        assert (0.0 if steps == 0 else 1.0) <= length <= 2.5
+
+
+def test_weather_of_longer_steps_is_that_of_several():
+    weather = dataclasses.replace(WEATHER, friction=0.97)
+    double = weather.over(2.0)
+    assert double.dry == pytest.approx(weather.dry**2, rel=1e-12)
+    assert double.friction == pytest.approx(weather.friction**2, rel=1e-12)
+    assert 1.0 - double.exchange == pytest.approx((1.0 - weather.exchange) ** 2, rel=1e-12)
+    assert (double.rain, double.pull) == (2.0 * weather.rain, 4.0 * weather.pull)
+    assert weather.over(1.0) == weather

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier
 from noise_core.erosion.pipes import STEPS, WaterState
-from noise_core.modifiers import SedimentErosion, ThermalErosion
+from noise_core.modifiers import SedimentErosion, ThermalErosion, sediment_erosion
 from noise_core.modifiers.sediment_erosion import reach_of
+from noise_core.rasters.level import Level
 from noise_core.stages.description import Raster, Rounds
 from terrane_worlds.rasters import level_fields
 from terrane_worlds.rasters.parts import grow, part
@@ -50,6 +51,17 @@ def test_tiles_have_the_bits_of_the_whole(
     monkeypatch.setattr(level_fields, "MOST_SAMPLES", FEW)
     grid = Grid(*shape, wrap=wrap, size=WIDTH)
     assert_exact(modifier, hills(grid), grid, side, tmp_path)
+
+
+def test_tiles_have_the_bits_of_the_whole_where_steps_of_rain_are_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(level_fields, "MOST_SAMPLES", FEW)
+    monkeypatch.setattr(sediment_erosion, "_COARSEST", 16)
+    modifier, grid = SedimentErosion(steps=35, rain=2.0), Grid(270, 281, size=WIDTH)
+    levels = len(Level.from_grid(grid).pyramid(16))
+    assert modifier.steps_on(levels - 1) == (14, 2.5)
+    assert_exact(modifier, hills(grid), grid, 100, tmp_path)
 
 
 @pytest.mark.parametrize("modifier", MODIFIERS.values(), ids=MODIFIERS)
@@ -101,8 +113,9 @@ def test_rain_reaches_no_further_than_it_says(data: st.DataObject, seed: int, st
     want = data.draw(windows(level))
     have = grow(want, level, reach_of(steps))
     rain = SedimentErosion(rain=3.0, capacity=3.0, talus_angle=10.0)
-    whole = rain.rain_on(level).fall(flood, steps)
+    stride = data.draw(st.sampled_from((1.0, 1.7, 2.5)))
+    whole = rain.rain_on(level, stride).fall(flood, steps)
     inside = WaterState(*(cut(field, have) for field in flood.arrays()))
-    fallen = rain.rain_on(part(level, have)).fall(inside, steps)
+    fallen = rain.rain_on(part(level, have), stride).fall(inside, steps)
     for got, expected in zip(fallen.arrays(), whole.arrays()):
         assert_same_bits(np.ascontiguousarray(got[want.within(have)]), cut(expected, want))

@@ -76,6 +76,8 @@ class Desert:
         Angle at which sand comes to rest, in degrees.
     strength : float
         How long the wind blows.
+    coarsening : float
+        How many times as far apart as usual the samples may be on which dunes grow.
     """
 
     direction: float
@@ -83,13 +85,14 @@ class Desert:
     supply: float
     repose: float
     strength: float
+    coarsening: float = 1.0
 
     def levels(self, level: Level) -> list[Level]:
         """Return the levels from a terrain's own to that on which dunes grow, finest first.
 
         The first one is not the terrain's own where dunes grow on finer samples.
         """
-        longest = self.spacing * _COARSEST
+        longest = self.spacing * _COARSEST * self.coarsening
         levels = [level]
         while _step(levels[0]) > longest and max(levels[0].shape) > 1:
             levels = [_finer(levels[0])]

@@ -30,6 +30,9 @@ _JOINTS = 0.75
 _ROOM = 0.36
 """Of a cell, by which rock moves at most: what happens in the next but one is not met."""
 
+_OF_COSTS = 0.85
+"""Vertices over costs of all cells, blocks aside: on the shipped landscapes 0.75 to 0.85."""
+
 _SETS = ((1.0, 0.0), (0.70710678, 0.70710678), (0.0, 1.0), (-0.70710678, 0.70710678))
 """Directions across the sets of joints: those of a wall are across its contour lines."""
 
@@ -108,7 +111,7 @@ def cliff_mesh(
     ledge = cliffs.ledge or _LEDGE * cell
     steep = steep_ground.steep_cells(height, cell, cliffs, allowed)
     cost, distance = _costs(height, cell, ledge), _distances(height.shape, size, view)
-    budget = float(cliffs.vertices)
+    budget = _fitting_budget(steep, cost, distance, cliffs.vertices, allowed)
     while True:
         kept = steep_ground.nearest_cells(steep, cost, distance, budget)
         ground = steep_ground.ground_around(height, cell, kept, allowed)
@@ -125,6 +128,25 @@ def cliff_mesh(
     blocks = fallen_blocks.blocks_on(height, cell, numbers, cliffs.cliffs_seed + 41)
     is_cut_short = bool((steep & ~kept).any())
     return _with_blocks(cuts.polygons, places, ground.cells, blocks, cell, is_cut_short)
+
+
+def _fitting_budget(
+    steep: Flags, cost: Reals, distance: Reals, vertices: int, allowed: Flags | None
+) -> float:
+    """Return the costs of steep cells that, with the ring around them, get no more than so many vertices, by estimate.
+
+    A cut only to count its vertices would take a third of the time of all.
+    """
+    budget = float(vertices)
+    while True:
+        kept = steep_ground.nearest_cells(steep, cost, distance, budget)
+        cells = steep_ground.with_ring(kept, allowed)
+        count = (
+            _OF_COSTS * float(np.cumsum(cost[cells], dtype=np.float64)[-1]) if cells.any() else 0.0
+        )
+        if count <= vertices:
+            return budget
+        budget *= 0.995 * vertices / count
 
 
 def _costs(height: Field, cell: float, ledge: float) -> Reals:

@@ -16,11 +16,14 @@ from .cutting import Flags, Numbers, Reals, expand
 _SLACK = 1e-9
 """Shares of an edge and of a triangle beside its border that count as the border itself."""
 
-_BATCH = 1 << 19
-"""Pairs that are tested at once."""
+_BATCH = 1 << 16
+"""Pairs that are tested at once: few enough for the cache."""
 
 _WIDE = 2.0
 """Width of the cells of the lattice in mean sizes of boxes."""
+
+_AXES = (2, 0, 1)
+"""The order in which boxes are compared: heights of stacked faces differ most."""
 
 
 def crossing_triangles(places: Reals, triangles: Numbers, chosen: Numbers) -> Numbers:
@@ -38,23 +41,28 @@ def crossing_triangles(places: Reals, triangles: Numbers, chosen: Numbers) -> Nu
         return found[0]
     corners = triangles[chosen]
     low, high = _boxes(places, corners)
+    boxes = [(np.ascontiguousarray(low[:, at]), np.ascontiguousarray(high[:, at])) for at in _AXES]
+    a, b, c = (places[corners[:, at]] for at in range(3))
+    normals = np.cross(b - a, c - a)
     for first, second in _pairs_in_cells(low, high):
-        close = ((low[first] <= high[second]) & (low[second] <= high[first])).all(axis=1)
-        first, second = first[close], second[close]
+        for least, most in boxes:  # axis by axis: most pairs are apart on the first
+            close = (least[first] <= most[second]) & (least[second] <= most[first])
+            first, second = first[close], second[close]
         apart = _are_apart(corners[first], corners[second])
         first, second = first[apart], second[apart]
+        near = _is_astride(places, corners, normals, first, second)
+        first, second = first[near], second[near]
+        near = _is_astride(places, corners, normals, second, first)
+        first, second = first[near], second[near]
         ends, faces = places[corners[first]], places[corners[second]]
-        near = _is_astride(ends, faces)
-        near[near] = _is_astride(faces[near], ends[near])
-        first, second, ends, faces = first[near], second[near], ends[near], faces[near]
         hit = _pierces(ends, faces) | _pierces(faces, ends)
         found += [chosen[first[hit]], chosen[second[hit]]]
     return np.unique(np.concatenate(found))
 
 
 def _boxes(places: Reals, triangles: Numbers) -> tuple[Reals, Reals]:
-    corners = places[triangles]
-    return corners.min(axis=1), corners.max(axis=1)
+    a, b, c = (places[triangles[:, at]] for at in range(3))
+    return np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
 
 
 def _pairs_in_cells(low: Reals, high: Reals) -> Iterator[tuple[Numbers, Numbers]]:
@@ -93,16 +101,27 @@ def _cells(first: Numbers, last: Numbers, wide: Numbers) -> tuple[Numbers, Numbe
 
 def _are_apart(first: Numbers, second: Numbers) -> Flags:
     """Return which pairs of triangles have no common corner."""
-    result: Flags = (first[:, :, np.newaxis] != second[:, np.newaxis]).all(axis=(1, 2))
+    result = np.ones(len(first), np.bool_)
+    for one in first.T:
+        for other in second.T:
+            result &= one != other
     return result
 
 
-def _is_astride(first: Reals, second: Reals) -> Flags:
+def _is_astride(
+    places: Reals, corners: Numbers, normals: Reals, first: Numbers, second: Numbers
+) -> Flags:
     """Return which triangles of the first have corners on both sides of the plane of the second."""
-    a = second[:, 0]
-    normal = np.cross(second[:, 1] - a, second[:, 2] - a)
-    sides = np.sum((first - a[:, np.newaxis]) * normal[:, np.newaxis], axis=2)
-    result: Flags = (sides.min(axis=1) < 0.0) & (sides.max(axis=1) > 0.0)
+    plane, normal = places[corners[second, 0]], normals[second]
+    sides = []
+    for corner in corners[first].T:
+        away = places[corner] - plane
+        away *= normal
+        sides.append(away[:, 0] + away[:, 1] + away[:, 2])
+    a, b, c = sides
+    result: Flags = (np.minimum(np.minimum(a, b), c) < 0.0) & (
+        np.maximum(np.maximum(a, b), c) > 0.0
+    )
     return result
 
 

@@ -100,19 +100,21 @@ class _Triangles:
             for face, places in parts
         ]
         self.corners = np.concatenate(corners)
-        place = samples[self.corners].mean(axis=1)
+        self._columns = tuple(np.ascontiguousarray(self.corners[:, at]) for at in range(3))
+        a, b, c = (samples[column] for column in self._columns)
+        place = (a + b + c) / 3.0
         self.row, self.column = (np.floor(axis).astype(np.int64) + 1 for axis in place.T)
-        vectors, moves = self.areas(points), unit[self.corners]
+        vectors, moves = self.areas(points), [unit[column] for column in self._columns]
         level = np.sqrt(vectors[:, 0] ** 2 + vectors[:, 1] ** 2)
         is_even = level < _EVEN * vectors[:, 2]
         self.axis = np.zeros_like(vectors)
-        self.axis[:, :2] = moves.mean(axis=1)
+        self.axis[:, :2] = (moves[0] + moves[1] + moves[2]) / 3.0
         self.axis[is_even] = (0.0, 0.0, 1.0)
-        self.area = np.sum(vectors * self.axis, axis=1)
+        self.area = _dot(vectors, self.axis)
         self.still = ~is_even & (self.area < _ALIGNED * level)
-        bent = np.sum(moves * moves[:, :1], axis=2).min(axis=1) < _PARALLEL
+        cosines = [_dot(move, moves[0]) for move in moves]
         astray = (
-            bent
+            (np.minimum(np.minimum(cosines[0], cosines[1]), cosines[2]) < _PARALLEL)
             | self.still
             | (is_even & (np.abs(self.area) < 1e-9))
             | (self.area < _LEANING * level)
@@ -141,8 +143,18 @@ class _Triangles:
         """Return the triangles with a corner among some of so many vertices."""
         chosen = np.zeros(count, np.bool_)
         chosen[vertices] = True
-        result: Flags = chosen[self.corners].any(axis=1)
+        a, b, c = (chosen[column] for column in self._columns)
+        result: Flags = a | b | c
         return result
+
+
+def _dot(first: Reals, second: Reals) -> Reals:
+    """Return the products of vectors, of two or three numbers each: a sum along so short an axis is slow."""
+    product = first * second
+    result: Reals = product[:, 0] + product[:, 1]
+    if product.shape[1] == 3:
+        result += product[:, 2]
+    return result
 
 
 def _without_turns(triangles: _Triangles, points: Reals, unit: Reals, move: Reals) -> None:
@@ -155,7 +167,7 @@ def _without_turns(triangles: _Triangles, points: Reals, unit: Reals, move: Real
     move[triangles.corners[triangles.still]] = 0.0
     for attempt in range(_TRIES + 1):
         places[:, :2] = points[:, :2] + unit * move[:, np.newaxis]
-        now = np.sum(triangles.areas(places, suspect) * triangles.axis[suspect], axis=1)
+        now = _dot(triangles.areas(places, suspect), triangles.axis[suspect])
         turned = suspect[now < _LEAST * triangles.area[suspect]]
         corners = np.unique(triangles.corners[turned])
         corners = corners[move[corners] != 0.0]

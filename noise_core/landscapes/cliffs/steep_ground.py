@@ -81,13 +81,19 @@ def nearest_cells(steep: Flags, cost: Reals, distance: Reals, budget: float) -> 
     return result.reshape(steep.shape)
 
 
+def with_ring(steep: Flags, allowed: Flags | None = None) -> Flags:
+    """Return some cells and those around them."""
+    cells: Flags = _around(steep) > 0
+    if allowed is not None:
+        cells &= allowed
+    return cells
+
+
 def ground_around(
     height: Field, cell: float, steep: Flags, allowed: Flags | None = None
 ) -> SteepGround:
     """Return the ground of some steep cells and of a ring around them."""
-    cells = _around(steep) > 0
-    if allowed is not None:
-        cells &= allowed
+    cells = with_ring(steep, allowed)
     padded = np.pad(cells, 1)
     inner = padded[:-1, :-1] & padded[:-1, 1:] & padded[1:, :-1] & padded[1:, 1:]
     smooth = _blur(_blur(height.astype(np.float64)))

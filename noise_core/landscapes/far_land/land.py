@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,6 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.blocks import Cancel, Progress, cancellable, checkpoint
 from ...base.grid import Grid
-from ...modifiers.bases.layer import Layer
 from ...recipes.recipe import Recipe
 from . import border
 from .border import FinishedTerrain
@@ -262,18 +261,6 @@ def _spread(mask: Field, grid: Grid, terrain: FinishedTerrain) -> Field:
 
 
 def _use_preview_quality(recipe: Recipe) -> Recipe:
-    """Return a recipe whose modifiers take the fewest steps that they offer: far land is seen from afar."""
-    layers = tuple(_preview(layer) for layer in recipe.bound_layers)
+    """Return a recipe whose layers take the fewest steps that they offer: far land is seen from afar."""
+    layers = tuple(layer.at_low_quality() for layer in recipe.bound_layers)
     return dataclasses.replace(recipe, layers=layers, curves={})
-
-
-def _preview(layer: Layer) -> Layer:
-    offered: Collection[str] = next(
-        (
-            parameter.options or ()
-            for parameter in layer.parameters()
-            if parameter.name == "quality"
-        ),
-        (),
-    )
-    return dataclasses.replace(layer, quality="preview") if "preview" in offered else layer  # type: ignore[call-arg]

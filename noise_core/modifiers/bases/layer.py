@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from ...base.arrays import Field
@@ -55,6 +57,13 @@ class Layer(Declared):
     def needs_neighbors(self) -> bool:
         """Whether its effect at a point depends on the ground around: by its mask, or as a modifier."""
         return self.mask is not None and self.mask.reads_ground
+
+    def at_low_quality(self) -> Layer:
+        """Return the layer as cheap as it comes, for land that is seen from afar."""
+        offered = (one.options or () for one in self.parameters() if one.name == "quality")
+        if "preview" not in next(offered, ()):
+            return self
+        return dataclasses.replace(self, quality="preview")  # type: ignore[call-arg]
 
     def seed_in(self, parent: int) -> int:
         """Return the seed of the layer in a recipe or group of a seed.
