@@ -31,6 +31,7 @@ TOPICS = (
     "scene",
     "planet",
     "nodes",
+    "fields",
     "presets",
     "recipes",
     "numbers",

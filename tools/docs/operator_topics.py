@@ -38,6 +38,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             "surroundings_",
             "water_",
             "scatter_",
+            "field_",
             "detail_",
             "cliffs_",
             "colors_",
