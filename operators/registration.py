@@ -32,6 +32,7 @@ TOPICS = (
     "planet",
     "nodes",
     "fields",
+    "assets",
     "presets",
     "recipes",
     "numbers",

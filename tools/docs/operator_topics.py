@@ -39,6 +39,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             "water_",
             "scatter_",
             "field_",
+            "assets_",
             "detail_",
             "cliffs_",
             "colors_",

@@ -48,7 +48,7 @@ def find_or_create(
 
     A group whose sockets were changed by the user stays as it is and is not used again.
     """
-    return find(name, version, fits) or _create(name, version, declare, kind)
+    return find(name, version, fits) or create(name, version, declare, kind)
 
 
 def find(name: str, version: int | str, fits: Callable[[Any], bool] | None = None) -> Any:
@@ -92,14 +92,15 @@ class AlikeGroups:
             for node in _image_nodes(group):
                 node.image = images[node.label]
         elif group is None:
-            group = self._built[kind] = _create(name, version, declare)
+            group = self._built[kind] = create(name, version, declare)
         for node in _image_nodes(group):
             if node.image is None:
                 node.image = images[node.label]
         return group
 
 
-def _create(name: str, version: int | str, declare: Declare, kind: str = "ShaderNodeTree") -> Any:
+def create(name: str, version: int | str, declare: Declare, kind: str = "ShaderNodeTree") -> Any:
+    """Return a new group, also if this file has such a one."""
     graph = NodeGraph()
     declare(graph)
     group = builder.new_tree(name, graph, kind)

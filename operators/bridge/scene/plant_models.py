@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -57,8 +58,7 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     home.hide_viewport = home.hide_render = True
     looks = _write_materials(context, LANDSCAPES[palette])
     cache = DiskCache.open()
-    (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
-    drawings = kinds.unpack(packed)
+    drawings = draw_all(cache)
     for kind in KINDS:
         for level, shapes in zip(LEVELS, kinds.shapes_of(kind, plants, drawings)):
             name = _name(kind, level)
@@ -67,6 +67,25 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
                 inner.objects.link(_new_object(f"{name} {number + 1}", shape, looks[kind]))
     home.objects.link(_new_places(cache))
     return home
+
+
+def draw_all(cache: DiskCache) -> kinds.Variants:
+    """Return the shapes of all plants. Any thread may call it."""
+    (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
+    return kinds.unpack(packed)
+
+
+def new_models(
+    context: bpy.types.Context, kind: str, shapes: Sequence[PlantShape], palette: str, size: float
+) -> list[bpy.types.Object]:
+    """Return new objects of some shapes of a kind, in no scene, `size` meters high."""
+    looks = _write_materials(context, LANDSCAPES[palette])
+    objects = []
+    for number, shape in enumerate(shapes, 1):
+        obj = _new_object(f"{_name(kind, '')} {number}", shape, looks[kind])
+        obj.scale = (size, size, size)
+        objects.append(obj)
+    return objects
 
 
 def remove(home: bpy.types.Collection) -> None:

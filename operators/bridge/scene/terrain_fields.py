@@ -29,7 +29,8 @@ NAME = "Terrane Field"
 TERRAIN, POSITION, MAP = "Terrain", "Position", "Map"
 """Names of its inputs."""
 
-_VERSION = 1
+VERSION = 1
+"""Of its nodes."""
 
 _MOST = 2.0**24
 """Vertices whose numbers are exact as floats: larger terrains are met by rays."""
@@ -46,7 +47,12 @@ Four = list[Output]
 
 def group() -> Any:
     """Return the group, made if this file has none of this version."""
-    return shared_groups.find_or_create(NAME, _VERSION, declare, kind="GeometryNodeTree")
+    return shared_groups.find_or_create(NAME, VERSION, declare, kind="GeometryNodeTree")
+
+
+def new_group() -> Any:
+    """Return a new group, also if this file has one."""
+    return shared_groups.create(NAME, VERSION, declare, "GeometryNodeTree")
 
 
 def add_node(tree: Any, terrain: bpy.types.Object | None, name: str) -> Any:
@@ -77,7 +83,7 @@ def declare(graph: NodeGraph) -> None:
         back = graph.node("FunctionNodeInvertMatrix", {"Matrix": there})["Matrix"]
         place = _transformed(graph, position, back)
     with graph.frame("Values"):
-        found = _found(graph, whole, {"Place": place, "Map": name})
+        found = declare_values(graph, whole, place, name)
     with graph.frame("As Placed"):
         point = _transformed(graph, found["Point"], there)
         turned = graph.node("FunctionNodeTransposeMatrix", {"Matrix": back})
@@ -102,8 +108,11 @@ _FOUND = {"Point": "VECTOR", "Normal": "VECTOR", "Value": "FLOAT", "Inside": "BO
 """Values in the terrain's own space, and their types."""
 
 
-def _found(graph: NodeGraph, whole: Output, inputs: dict[str, Output]) -> dict[str, Output]:
-    """Return the values at a place, of the grid or by rays."""
+def declare_values(
+    graph: NodeGraph, whole: Output, place: Output, name: Output | str
+) -> dict[str, Output]:
+    """Return the values of a terrain and a map at a place in its own space: of the grid, or by rays."""
+    inputs = {"Place": place, "Map": name}
     own = _own(graph, whole)
     grid = graph.group(_declare_grid(), {"Terrain": own})
     is_grid = grid["Is Grid"]
