@@ -13,15 +13,10 @@ from .bridge.datablocks import compat
 from .bridge.exchange import asset_kinds, asset_library
 from .bridge.interface.messages import Message, report
 from .bridge.schema import preferences
-from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.steps import Steps
 from .long_operator import LongOperator
+from .maps import map_items
 from .options import draw_columns, redo_layout
-
-_ITEMS = enum_items(
-    {name: kind.help for name, kind in asset_kinds.KINDS.items()},
-    {name: kind.label for name, kind in asset_kinds.KINDS.items()},
-)
 
 
 class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
@@ -38,7 +33,7 @@ class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
             subtype="DIR_PATH", options={"SKIP_SAVE", *compat.relative_path_options()},
         ),
         "kinds": EnumProperty(
-            name="Kinds", description="Assets to make", items=_ITEMS, default=set(asset_kinds.KINDS),
+            name="Kinds", description="Assets to make", items=map_items(asset_kinds.KINDS), default=set(asset_kinds.KINDS),
             options={"ENUM_FLAG", "SKIP_SAVE"},
         ),
         "pixels": IntProperty(

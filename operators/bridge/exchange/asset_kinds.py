@@ -148,10 +148,8 @@ def _write_plants(kind: str, context: bpy.types.Context, shapes: Any) -> list[An
     size = float(getattr(Plants(), f"{kind}_size"))
     objects = plant_models.new_models(context, kind, shapes, "alpine", size)
     for obj, shape in zip(objects, shapes):
-        colors = [
-            tuple(slot.material.diffuse_color)[:3]  # type: ignore[union-attr]
-            for slot in obj.material_slots
-        ]
+        slots: Any = obj.material_slots
+        colors = [tuple(slot.material.diffuse_color)[:3] for slot in slots]
         drawn = model_picture(shape.points, shape.triangles, shape.materials, colors)
         asset_library.set_picture(obj, drawn)
     return list(objects)
