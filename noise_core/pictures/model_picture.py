@@ -65,7 +65,7 @@ def model_picture(
     low, high = points.min(axis=0), points.max(axis=0)
     reach = max(float(high[2] - low[2]), float(high[0] - low[0]), 1e-6)
     scale = np.float32(0.94 * (side - 1) / reach)
-    longest = np.maximum(*(np.abs(edge).max(axis=1) for edge in edges)) * scale * 1.5
+    longest = np.maximum(*(np.abs(edge).max(axis=1) for edge in edges)) * scale
     level = np.minimum(np.searchsorted(_STEPS, longest), len(_STEPS) - 1)
     middle = np.float32(0.5) * (low[0] + high[0])
     pixels, depths, owners = [], [], []
