@@ -20,7 +20,7 @@ from .options import draw_columns, redo_layout
 
 
 class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
-    """Fill a folder that the asset browser shows with surfaces, plants, skies and nodes"""
+    """Fill a folder with surfaces, plants and skies for Blender's asset browser"""
 
     bl_idname = "terrane.assets_fill"
     bl_label = "Fill Asset Library"

@@ -10,11 +10,12 @@ import re
 from typing import Any
 
 import blender_module
+import numpy as np
 
 PAGE = blender_module.ROOT / "docs" / "landscapes.md"
 OUT = blender_module.ROOT / "docs" / "images" / "terrane_field.jpg"
 
-COLUMNS, ROWS, SAMPLES, QUALITY = 960, 540, 48, 82
+COLUMNS, ROWS, SAMPLES, QUALITY = 800, 400, 24, 82
 
 FERN = {"Radius Bottom": 2.2, "Depth": 7.0}
 """Measures of a cone in meters."""
@@ -52,7 +53,10 @@ def main() -> None:
     spread = next(node for node in tree.nodes if node.bl_idname.endswith("PointsOnFaces"))
     (link,) = spread.inputs["Density"].links
     wet = tree.nodes.new("ShaderNodeMapRange")
-    wet.inputs["From Min"].default_value, wet.inputs["From Max"].default_value = 0.45, 0.8
+    values = np.empty(len(terrain.data.vertices), np.float32)
+    terrain.data.attributes["wetness"].data.foreach_get("value", values)
+    for name, value in zip(("From Min", "From Max"), np.quantile(values, (0.6, 0.97)).tolist()):
+        wet.inputs[name].default_value = value
     wet.inputs["To Max"].default_value = 0.02
     tree.links.new(link.from_socket, wet.inputs["Value"])
     tree.links.new(wet.outputs["Result"], spread.inputs["Density"])
@@ -65,7 +69,7 @@ def main() -> None:
     terrain.data.materials.append(new_material("Ground", (0.32, 0.27, 0.20)))
     bpy.ops.terrane.sky_add(sun_elevation=32.0)
     bpy.ops.terrane.camera_add()
-    settings = scene.render
+    settings, scene.view_settings.exposure = scene.render, -1.2
     settings.engine, scene.cycles.samples = "CYCLES", SAMPLES
     settings.resolution_x, settings.resolution_y, settings.resolution_percentage = (
         COLUMNS,

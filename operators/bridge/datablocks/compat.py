@@ -147,6 +147,12 @@ def write_still_images(settings: Any) -> None:
         settings.media_type = "IMAGE"
 
 
+def file_version() -> str:
+    """Return the version of the files that this Blender writes, without the number of its corrections."""
+    major, minor, _ = bpy.app.version
+    return f"{major}.{minor}"
+
+
 def append_from(library: Any) -> None:
     """Let an asset library append what is taken from it, so that it can be changed: 5.0 and later would link it.
 

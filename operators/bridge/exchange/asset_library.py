@@ -79,7 +79,7 @@ class Asset:
     @property
     def digest(self) -> str:
         """Digest of all that it depends on."""
-        whole = json.dumps([__version__, bpy.app.version_file[:2], self.path, self.made_of])
+        whole = json.dumps([__version__, compat.file_version(), self.path, self.made_of])
         return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
 
