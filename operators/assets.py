@@ -12,7 +12,7 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 from .bridge.datablocks import compat
 from .bridge.exchange import asset_kinds, asset_library
 from .bridge.interface.messages import Message, report
-from .bridge.schema import preferences
+from .bridge.schema import paths, preferences
 from .bridge.tasks.steps import Steps
 from .long_operator import LongOperator
 from .maps import map_items
@@ -73,6 +73,4 @@ class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
 
 def _folder(chosen: Any) -> Path:
     """Return the chosen folder, or the usual one."""
-    if not chosen:
-        return asset_library.usual_folder()
-    return Path(bpy.path.abspath(chosen)).absolute()
+    return paths.resolve(chosen, "directory") if chosen else asset_library.usual_folder()

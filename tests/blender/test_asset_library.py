@@ -178,6 +178,8 @@ def test_what_cannot_be_written_is_refused_in_one_line(terrane, tmp_path):
     with pytest.raises(RuntimeError, match="cannot be written") as error:
         fill(tmp_path / "taken", "nodes")
     assert "Traceback" not in str(error.value)
+    with pytest.raises(RuntimeError, match="relative to the Blender file"):
+        bpy.ops.terrane.assets_fill(directory="//assets/", kinds={"nodes"})
     assert state() == before
 
 

@@ -10,8 +10,11 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import Message
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import Cancelled, Message
 from ....noise_core.landscapes import preset_library
+from ....noise_core.landscapes.plant_shapes.shape import PlantShape
 from ....noise_core.landscapes.plants import KINDS as KINDS_OF_PLANTS
 from ....noise_core.landscapes.plants import Plants
 from ....noise_core.landscapes.scene import Sky
@@ -20,7 +23,7 @@ from ....noise_core.pictures.model_picture import model_picture
 from ..nodetree import surface_material
 from ..scene import cloud_images, plant_models, stamp_nodes, terrain_fields
 from ..scene import skies as scene_skies
-from ..tasks.jobs import as_work
+from ..tasks.jobs import Work
 from ..terrain import placed_stamps
 from ..textures import surface_baking, surface_settings
 from ..textures.disk_cache import DiskCache
@@ -126,6 +129,10 @@ def _write_sky(label: str, sky: Sky, context: bpy.types.Context, clouds: Any) ->
     return [world, scene_skies.new_sun(f"{label} Sun", sky)]
 
 
+_PALETTE = "alpine"
+"""Colors of plants."""
+
+
 def plants(pixels: int) -> Iterator[Asset]:
     """Yield the plants and stones of each kind, as they stand in woods."""
     for kind, label in KINDS_OF_PLANTS.items():
@@ -140,18 +147,27 @@ def plants(pixels: int) -> Iterator[Asset]:
         )
 
 
-def _plant_work(kind: str, cache: DiskCache) -> Any:
-    return as_work(lambda: plant_models.draw_all(cache)[kind])
+def _plant_work(kind: str, cache: DiskCache) -> Work:
+    colors = [color[:3] for color in plant_models.solid_colors(kind, _PALETTE)]
+
+    def draw(progress: Progress, cancel: Cancel) -> list[tuple[PlantShape, Field]]:
+        drawn = []
+        for shape in plant_models.draw_all(cache)[kind]:
+            if cancel():
+                raise Cancelled("Plants")
+            picture = model_picture(shape.points, shape.triangles, shape.materials, colors)
+            drawn.append((shape, picture))
+        return drawn
+
+    return draw
 
 
-def _write_plants(kind: str, context: bpy.types.Context, shapes: Any) -> list[Any]:
+def _write_plants(kind: str, context: bpy.types.Context, drawn: Any) -> list[Any]:
     size = float(getattr(Plants(), f"{kind}_size"))
-    objects = plant_models.new_models(context, kind, shapes, "alpine", size)
-    for obj, shape in zip(objects, shapes):
-        slots: Any = obj.material_slots
-        colors = [tuple(slot.material.diffuse_color)[:3] for slot in slots]
-        drawn = model_picture(shape.points, shape.triangles, shape.materials, colors)
-        asset_library.set_picture(obj, drawn)
+    shapes = [shape for shape, _ in drawn]
+    objects = plant_models.new_models(context, kind, shapes, _PALETTE, size)
+    for obj, (_, picture) in zip(objects, drawn):
+        asset_library.set_picture(obj, picture)
     return list(objects)
 
 
