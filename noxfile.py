@@ -93,12 +93,12 @@ def _in_each(modules: list[BlenderModule]) -> Callable[[Any], Any]:
 
 
 def _test_in_module(
-    session: nox.Session, module: BlenderModule, tests: str, marks: str = ""
+    session: nox.Session, module: BlenderModule, tests: str, marks: str = "", **env: str
 ) -> None:
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
     blenders.make_shipped(session)
     blenders.install_module(session, module, *requirements("test-blender"))
-    run_pytest(session, tests, marks=marks)
+    run_pytest(session, tests, marks=marks, **env)
 
 
 def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
@@ -183,15 +183,18 @@ def blender(session: nox.Session, module: BlenderModule) -> None:
     """Test the installed zip in Blender's Python module: the newest runs all tests, the others those not slow.
 
     In a whole run of tools/test.sh, an executable of the same version may run these tests: then an older module runs
-    the short session, and the newest the remaining tests.
+    the short session, and the newest the remaining tests. Other modules leave out the quick tests of half of the files.
     """
-    is_covered = "TERRANE_WHOLE_RUN" in os.environ and _executable_marker(module.bpy).exists()
+    is_whole_run = "TERRANE_WHOLE_RUN" in os.environ
+    is_covered = is_whole_run and _executable_marker(module.bpy).exists()
+    is_shared = is_whole_run and any(project.REPORTS.glob("executable-*"))
     if module == NEWEST:
         tests, marks = "tests/blender", REMAINDER if is_covered else ""
     else:
         tests, marks = (SHORT_SESSION, "") if is_covered else ("tests/blender", QUICK)
-    session.log(f"{tests}: {marks or 'all tests'}")
-    _test_in_module(session, module, tests, marks=marks)
+    session.log(f"{tests}: {marks or 'all tests'}{', quick ones of half of the files' * is_shared}")
+    env = {"TERRANE_HALF": "1"} if is_shared and tests != SHORT_SESSION else {}
+    _test_in_module(session, module, tests, marks=marks, **env)
 
 
 @nox.session(python="3.11")

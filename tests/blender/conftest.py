@@ -45,6 +45,25 @@ import bpy  # noqa: E402  (after the profile is chosen)
 from tests.blender.extension import PACKAGE as EXTENSION  # noqa: E402
 from tests.blender.extension import module  # noqa: E402
 from tests.blender.helpers import add_terrain  # noqa: E402
+from tests.drawing import generator  # noqa: E402
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the quick tests of half of the files, drawn at random, if ``TERRANE_HALF`` is set.
+
+    A whole run of tools/test.sh sets it for Blenders beside the executable that runs all quick tests.
+    """
+    if "TERRANE_HALF" not in os.environ:
+        return
+    files = sorted({item.path for item in items})
+    drawn = set(generator(f"files {bpy.app.version_string}").sample(files, -(-len(files) // 2)))
+    kept = [
+        item
+        for item in items
+        if item.path in drawn or any(map(item.get_closest_marker, ("slow", "wide", "module")))
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")

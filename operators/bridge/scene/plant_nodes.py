@@ -105,7 +105,7 @@ _HELP = {
 _COLLECTIONS = (
     "Each of its objects is one of them, 1 m high",
     "The same farther from the camera: fewer faces; empty for the objects of the first collection",
-    "Far from the camera: groups of eight; empty for the objects of the other collections",
+    "Far from the camera: groups of several; empty for the objects of the other collections",
 )
 
 
