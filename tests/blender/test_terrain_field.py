@@ -333,6 +333,17 @@ def test_the_node_comes_into_the_editor_and_goes_by_undo(terrane):
     assert len(bpy.data.node_groups["Mine"].nodes) == 1
 
 
+def test_without_a_name_it_is_the_tree_of_an_open_editor(terrane):
+    add_fractal_terrain(resolution=9)
+    (area, *_) = bpy.context.window_manager.windows[0].screen.areas
+    tree, former = new_tree("Shown"), area.ui_type
+    area.ui_type = "GeometryNodeTree"
+    area.spaces.active.node_tree = tree
+    assert bpy.ops.terrane.field_add() == {"FINISHED"}
+    area.ui_type = former
+    assert [node.bl_idname for node in tree.nodes] == ["GeometryNodeGroup"]
+
+
 def test_names_are_checked_before_anything_is_made(terrane):
     groups = len(bpy.data.node_groups)
     with pytest.raises(RuntimeError, match="terrain must name a mesh object; got 'Nowhere'"):
