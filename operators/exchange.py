@@ -120,7 +120,8 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         obj = exported_lands.find_object(context, self.object)
         unit = placements.meters_per_unit(context.scene)
         target = target_settings.target_of(self)
-        has_materials = target.friction_factors is not None or self.weights != "0"
+        has_friction = target.friction_factors is not None
+        has_materials = has_friction or target.look or self.weights != "0"
         ground = exported_lands.colors_of(obj) if self.colors or has_materials else None
         ends = (number(limit) * unit for limit in (self.low, self.high))
         range_ = target_settings.read_range(self.value_range, *ends)

@@ -10,13 +10,15 @@ from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProp
 
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.io.elevation_reading.formats.raw import Raw
+from .bridge.datablocks import compat
 from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report, translate
+from .bridge.schema import paths
 from .bridge.schema.declared_settings import declare
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.paths import ELEVATION_FILES
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import map_layers, mesh_building, terrains, viewports
+from .bridge.terrain import map_layers, mesh_building, path_layers, terrains, viewports
 from .long_operator import BrowsedOperator
 from .options import HIDDEN, browsed_property, draw_columns, draw_line, file_keywords, redo_layout
 from .recipe_keywords import declared_keywords
@@ -40,8 +42,18 @@ SIZE = declare(
     automatic="the file's, else one meter a sample",
 )  # fmt: skip
 
+BOX = ("west", "south", "east", "north")
+
 _RANGE = (0.0, 1000.0)
 """Meters of numbers that are not meters, unless others are given."""
+
+
+def _border(side: str, most: float) -> Any:
+    """Return the property of a border of the part that is imported."""
+    return FloatProperty(
+        name=side.title(), description="Border of the imported part in degrees; no effect while all four are 0",
+        default=0.0, min=-min(most, 360.0), max=most, precision=5, options={"SKIP_SAVE"},
+    )  # fmt: skip
 
 
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
@@ -58,6 +70,8 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "high",
         "system",
         "unit",
+        *BOX,
+        "lines",
         *(parameter.name for parameter in RAW),
     )
 
@@ -87,6 +101,11 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "unit": StringProperty(
             name="Unit", description="Overrides the file's unit of heights: a name such as ft, or meters per unit", options={"SKIP_SAVE"},
         ),
+        **{side: _border(side, most) for side, most in zip(BOX, (360.0, 90.0, 540.0, 90.0))},
+        "lines": StringProperty(
+            name="Lines", description="GeoJSON or OpenStreetMap file whose roads, rivers and lakes are drawn",
+            subtype="FILE_PATH", options={"SKIP_SAVE", *compat.relative_path_options()},
+        ),
         **declared_keywords(RAW),
         "is_browsed": browsed_property(),
     }  # fmt: skip
@@ -113,14 +132,15 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
 
         order = self._order(context)
         land: ImportedLand = yield imported_lands.work(order)
-        mesh = yield from mesh_building.build_mesh(order.name, land.grid, land.height, {})
+        mesh = yield from mesh_building.build_mesh(order.name, land.grid, land.height, land.maps)
         if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
-        map_layers.note(mesh, (), None)
+        map_layers.note(mesh, (name for name in land.maps if name in mesh.attributes), None)
         terrain = terrains.add_object(context, mesh)
         imported_lands.add_layer_image(terrain, land)
-        lines = list(land.elevation.lines)
+        path_layers.show_all(context, terrain, land.curves)
+        lines = [*land.elevation.lines, *land.notes]
         if land.elevation.spacing is None and not order.size:
             lines.append(Message("It has no width in meters: taken for a meter a sample"))
         lines.append(_size_line(land.grid, order.meters_per_unit))
@@ -137,7 +157,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         low, high, size = (number(measure) * unit for measure in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         return imported_lands.ImportOrder(
-            self._paths(),
+            imported_lands.files_of(self._paths()),
             self.samples,
             size,
             heights,
@@ -145,6 +165,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             self._options(),
             self._spatial(),
             unit,
+            paths.resolve(self.lines) if self.lines else None,
         )
 
     def show(self, context: bpy.types.Context) -> None:
@@ -164,7 +185,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         unit = placements.meters_per_unit(context.scene)
         if unit != 1.0:
             draw_line(box, translate(Message("One unit of the scene is {:g} m", unit)), "NONE")
-        draw_columns(layout, self, ("samples",), ("size",), ("system", "unit"))
+        draw_columns(layout, self, ("samples",), ("size",), ("system", "unit"), BOX, ("lines",))
         if not facts.is_metric or self._is_range_given():
             draw_columns(layout, self, ("low", "high"))
         if facts.parameters:
@@ -179,8 +200,9 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     def _options(self) -> dict[str, Any]:
         return {parameter.name: getattr(self, parameter.name) for parameter in RAW}
 
-    def _spatial(self) -> dict[str, str]:
-        return {"system": self.system, "unit": self.unit}
+    def _spatial(self) -> dict[str, Any]:
+        box = tuple(number(getattr(self, side)) for side in BOX)
+        return {"system": self.system, "unit": self.unit, **({"box": box} if any(box) else {})}
 
     def _paths(self) -> Any:
         from .bridge.exchange import imported_lands

@@ -13,6 +13,7 @@ import bpy
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.interface.command_line import Say, new_files, options_of, redirect_output
+from .heightmap_import import BOX
 from .render_command import call_operator
 
 
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "source",
-        help="a heightmap: GeoTIFF, HGT, ASCII grid, PNG, OpenEXR, NumPy array, raw numbers",
+        help="a heightmap: GeoTIFF, HGT, ASCII grid, PNG, OpenEXR, NumPy array, raw numbers; or a folder of tiles",
     )
     add("--samples", type=int, default=1024, help="along the longer side at most")
     add("--size", type=float, default=0.0, help="width in meters, if the file does not say")
@@ -29,6 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--high", type=float, help="meters of the highest number (default: 1000)")
     add("--system", default="", help="coordinate system: EPSG:2056, geographic, local ...")
     add("--unit", default="", help="unit of heights, such as ft; as the file says by default")
+    add(
+        "--box",
+        nargs=4,
+        type=float,
+        metavar=tuple(map(str.upper, BOX)),
+        help="in degrees: this part alone",
+    )
+    add(
+        "--lines",
+        default="",
+        help="a file whose roads, rivers and lakes are drawn (.geojson, .osm)",
+    )
     add("--option", action="append", default=[], help="of raw numbers, such as columns=1024")
     add("--blend", help="the Blender file to save (.blend)")
     add("--recipe", help="the recipe to save (.json)")
@@ -52,14 +65,17 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         raise ParameterError("--size must be from 0 to 1e7 meters", got=f"{arguments.size:g}")
     options = options_of("raw", Raw.parameters(), arguments.option)
     source = Path(arguments.source).expanduser().absolute()
-    if not source.is_file():
+    if not source.exists():
         raise TerraneError("{}: there is no such file", source)
+    if arguments.lines:
+        arguments.lines = str(Path(arguments.lines).expanduser().absolute())
     paths = new_files(arguments, {"--blend": ".blend", "--recipe": ".json"})
     with redirect_output():
         note(f"reading {source}")
-        named = ("samples", "size", "low", "high", "system", "unit")
+        named = ("samples", "size", "low", "high", "system", "unit", "lines")
         values = {name: getattr(arguments, name) for name in named}
         keywords = {name: value for name, value in values.items() if value is not None} | options
+        keywords |= dict(zip(BOX, arguments.box or ()))
         operators: Any = bpy.ops
         call_operator(bpy.ops.wm.read_homefile, use_empty=True)
         call_operator(operators.terrane.heightmap_import, filepath=str(source), **keywords)

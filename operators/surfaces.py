@@ -88,10 +88,12 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         self.take_options(context, *FILES, "directory", "overwrite")
         maps = surface_baking.choose_files(self.chosen_maps(context), self.packing)
         ends = surface_baking.file_ends(maps)
-        files = image_files.requested_files(self, self.material or request.key, ends)
+        further = surface_baking.material_suffixes(self.material_file)
+        files = image_files.requested_files(self, self.material or request.key, ends, further)
         written = yield surface_baking.bake_files(
-            request, maps, self.normal, files, overwrite=self.overwrite
-        )
+            request, maps, self.normal, files,
+            overwrite=self.overwrite, material=self.material_file,
+        )  # fmt: skip
         names = ", ".join(path.name for path in written)
-        report(self, {"INFO"}, "Wrote {} images to {}: {}", len(written), written[0].parent, names)
+        report(self, {"INFO"}, "Wrote {} images to {}: {}", len(maps), written[0].parent, names)
         return {"FINISHED"}

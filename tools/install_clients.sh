@@ -13,7 +13,7 @@ set -euo pipefail
 
 readonly CANNOT_HERE=2 NOT_IN_ARCHIVE=3
 
-declare -A package=([chromium]=chromium [gdalinfo]=gdal-bin [gdallocationinfo]=gdal-bin [npm]=npm [godot3-server]=godot3-server)
+declare -A package=([chromium]=chromium [gdalinfo]=gdal-bin [gdallocationinfo]=gdal-bin [npm]=npm [xvfb-run]=xvfb [godot3-server]=godot3-server)
 
 missing() {
   local program

@@ -5,10 +5,20 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import ClassVar, Literal, NamedTuple, Union, cast
+from typing import (
+    ClassVar,
+    Literal,
+    NamedTuple,
+    NoReturn,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+)
 
 import numpy as np
 
@@ -238,6 +248,24 @@ class Parameter(NamedTuple):
         return value is condition if isinstance(condition, bool) else bool(value > condition)
 
 
+class _LateSignature:
+    """The signature of a declared type, made when somebody asks for it."""
+
+    def __get__(self, instance: object, cls: type[Declared]) -> inspect.Signature:
+        """Return the signature with which instances of a class are made."""
+        kinds = {field.name: field.type for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        keywords = [
+            inspect.Parameter(
+                parameter.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=parameter.default,
+                annotation=kinds[parameter.name],
+            )
+            for parameter in cls.parameters()
+        ]
+        return inspect.Signature(keywords)
+
+
 class Declared:
     """Base of everything that is made of declared parameters: noises, modifiers, maps, masks.
 
@@ -260,6 +288,19 @@ class Declared:
 
     key: ClassVar[str]
     label: ClassVar[str]
+    __signature__: ClassVar[_LateSignature] = _LateSignature()
+
+    def __init__(self, **values: object) -> None:
+        given = vars(self)  # setting an attribute is refused
+        for parameter in self.parameters():
+            name, default = parameter.name, parameter.default
+            if name in values:
+                given[name] = values.pop(name)
+            else:
+                given[name] = default() if callable(default) else default
+        for name in values:
+            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {name!r}")
+        self.__post_init__()
 
     @classmethod
     @functools.cache
@@ -305,6 +346,20 @@ class Declared:
         """
         return dataclasses.replace(self, **values)  # type: ignore[type-var]
 
+    def __repr__(self) -> str:
+        values = (
+            f"{parameter.name}={getattr(self, parameter.name)!r}"
+            for parameter in self.parameters()
+            if parameter.kind != "pixels"
+        )
+        return f"{type(self).__qualname__}({', '.join(values)})"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
     def _identity(self) -> tuple[object, ...]:
         values = (getattr(self, parameter.name) for parameter in self.parameters())
         return tuple(
@@ -332,6 +387,36 @@ class Declared:
         return {name: value for name, value in vars(self).items() if name != "_hash"}
 
 
+DeclaredClass = TypeVar("DeclaredClass", bound=type[Declared])
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
+def declared_type(cls: DeclaredClass) -> DeclaredClass:
+    """Make a subclass of `Declared` a frozen keyword-only dataclass.
+
+    `Declared` itself makes, shows and freezes instances: methods that `dataclasses` writes for each class take
+    a third of a millisecond a class to compile, and Blender makes a hundred and fifty classes when it starts.
+
+    Parameters
+    ----------
+    cls : type
+        Its attributes are declared by the functions of `noise_core.base.params`.
+
+    Examples
+    --------
+    >>> from noise_core.base.declared import declared_type
+    >>> from noise_core.base.params import Declared, number
+    >>> @declared_type
+    ... class Dune(Declared):
+    ...     key, label = "dune", "Dune"
+    ...     height: float = number(5.0, help="Height of the crest, in meters", minimum=0.0)
+    >>> Dune(height=20)
+    Dune(height=20.0)
+    """
+    dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=True)(cls)
+    return cls
+
+
 def declare_within(
     parameter: Parameter, limits: tuple[float, float, float | None, float | None]
 ) -> object:
@@ -351,7 +436,5 @@ def declare(parameter: Parameter) -> object:
     """Return the field of a dataclass for a parameter; a default that can be called makes it."""
     metadata = {_METADATA_KEY: parameter}
     if callable(parameter.default):
-        return dataclasses.field(
-            default_factory=parameter.default, metadata=metadata, repr=parameter.kind != "pixels"
-        )
+        return dataclasses.field(default_factory=parameter.default, metadata=metadata)
     return dataclasses.field(default=parameter.default, metadata=metadata)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import importlib.util
 import pkgutil
@@ -13,7 +12,7 @@ from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
 from . import outside_types
-from .params import Declared
+from .declared import Declared, declared_type
 
 DeclaredType = TypeVar("DeclaredType", bound=Declared)
 ClassType = TypeVar("ClassType", bound=type[Declared])
@@ -69,6 +68,7 @@ class Registry(Generic[DeclaredType]):
     def __init__(self, folder: str) -> None:
         self._folder = f"{ROOT}.{folder}"
         self._types: dict[str, type[DeclaredType]] = {}
+        self._is_sorted = False
         self._is_loaded = False
 
     def add(self, cls: type[DeclaredType]) -> None:
@@ -89,7 +89,8 @@ class Registry(Generic[DeclaredType]):
         for parameter in cls.parameters():
             if not parameter.help:
                 raise ValueError(f"{cls.__name__}.{parameter.name} has no help text")
-        self._types[cls.key] = cls
+        # Another dict: somebody may go through the types at this moment.
+        self._types, self._is_sorted = {**self._types, cls.key: cls}, False
 
     def declare(self, key: str, label: str, **more: object) -> Callable[[ClassType], ClassType]:
         """Return a decorator that makes a class a type: a frozen keyword-only dataclass, registered under `key`.
@@ -104,7 +105,7 @@ class Registry(Generic[DeclaredType]):
         def decorate(cls: ClassType) -> ClassType:
             for name, value in {"key": key, "label": label, **more}.items():
                 setattr(cls, name, value)
-            dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+            declared_type(cls)
             self.add(cast("type[DeclaredType]", cls))
             return cls
 
@@ -125,7 +126,9 @@ class Registry(Generic[DeclaredType]):
                 importlib.import_module(f"{self._folder}.{module.name}")
             outside_types.load(ROOT)
             self._is_loaded = True
-        return MappingProxyType(dict(sorted(self._types.items())))
+        if not self._is_sorted:  # once: each look at a setting asks for the types
+            self._types, self._is_sorted = dict(sorted(self._types.items())), True
+        return MappingProxyType(self._types)
 
 
 def _place(cls: type) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.version import __version__
-from . import build, draw, export, figures, presets, robots, schema, texture
+from . import build, draw, export, figures, land, presets, robots, schema, texture
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -35,6 +35,7 @@ COMMANDS: Commands = MappingProxyType(
         "draw": (draw, "draw roads, rivers and other paths of a file with lines on a land"),
         "export": (export, "write heightmaps for engines, robots and maps"),
         "figures": (figures, "print geomorphic figures, and draw them beside measured land"),
+        "land": (land, "make a recipe of measured land: files that are joined, a box of it"),
         "presets": (presets, "list the presets"),
         "robots": (robots, "write ground for robots: kinds as columns, difficulties as rows"),
         "schema": (schema, "print the JSON Schema of recipes"),

@@ -10,14 +10,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..base import atomic_files
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..erosion.earthworks.kinds import KINDS
-from ..io.curve_files import read_curves
+from ..io.curve_files import draw_place, read_curves
 from ..io.elevation_reading import measured_land, read_elevation
 from ..modifiers.path import Path as PathModifier
 from ..recipes.recipe import Recipe
 from .options import options_of
 from .sources import is_file, new_files, source_of
+
+_BY_TAGS = "tags"
+"""Kind that stands for those that the tags of OpenStreetMap name."""
 
 _LIST = "curves"
 """Kind of parameter that the command itself gives."""
@@ -27,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
     add("source", help="a file with heights (.tif, .hgt ...) or a recipe (.json), or a preset")
-    add("lines", help="a file with lines and polygons (.geojson)")
+    add("lines", help="a file with lines and polygons (.geojson), or of OpenStreetMap (.osm)")
     add("--output", required=True, help="file of the recipe that is written (.json)")
-    add("--kind", default="road", help=", ".join(KINDS))
+    add("--kind", default="road", help=f"{', '.join(KINDS)}, or {_BY_TAGS}: each line by its own")
     add(
         "--where",
         action="append",
@@ -58,14 +61,42 @@ def run(
     TerraneError
         If the file is there already or cannot be written.
     """
-    if arguments.kind not in KINDS:
+    kinds = (*KINDS, _BY_TAGS)
+    if arguments.kind not in kinds:
         raise ParameterError(
-            "{} must be one of {}", "--kind", ", ".join(KINDS), got=repr(arguments.kind)
+            "{} must be one of {}", "--kind", ", ".join(kinds), got=repr(arguments.kind)
         )
-    declared = [p for p in PathModifier.parameters() if p.kind != _LIST]
-    values = {**KINDS[arguments.kind], **options_of("path", declared, arguments.option)}
     files = new_files(arguments, {"--output": ".json"})
     recipe = _land_of(arguments.source)
+    draw = _by_tags if arguments.kind == _BY_TAGS else _of_kind
+    drawn, notes = draw(recipe, arguments)
+    curves = [name for name in drawn.curves if name not in recipe.curves]
+    atomic_files.write(files["output"], drawn.to_json().encode())
+    for text in notes:
+        note(str(text))
+    note(f"{len(curves)} curves")
+    facts = {"recipe": str(files["output"]), "curves": curves}
+    say(json.dumps(facts) if arguments.json else str(files["output"]))
+
+
+def _by_tags(recipe: Recipe, arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
+    """Return the land with the paths that the tags of the lines name."""
+    if arguments.where or arguments.option:
+        raise ParameterError("--where and --option need a --kind other than {}", _BY_TAGS)
+    drawn = draw_place(
+        arguments.lines,
+        recipe,
+        system=arguments.system,
+        width=arguments.width,
+        tolerance=arguments.tolerance,
+    )
+    return drawn.recipe, drawn.notes
+
+
+def _of_kind(recipe: Recipe, arguments: argparse.Namespace) -> tuple[Recipe, Sequence[Message]]:
+    """Return the land with one path along all of the lines."""
+    declared = [p for p in PathModifier.parameters() if p.kind != _LIST]
+    values = {**KINDS[arguments.kind], **options_of("path", declared, arguments.option)}
     read = read_curves(
         arguments.lines,
         recipe,
@@ -78,12 +109,7 @@ def run(
     drawn = dataclasses.replace(
         recipe, layers=(*recipe.layers, path), curves={**recipe.curves, **read.curves}
     )
-    atomic_files.write(files["output"], drawn.to_json().encode())
-    for text in read.notes:
-        note(str(text))
-    note(f"{len(read.curves)} curves")
-    facts = {"recipe": str(files["output"]), "curves": list(read.curves)}
-    say(json.dumps(facts) if arguments.json else str(files["output"]))
+    return drawn, read.notes
 
 
 def _land_of(source: str) -> Recipe:

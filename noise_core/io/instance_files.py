@@ -53,12 +53,12 @@ def write_instances(
     >>> from tempfile import TemporaryDirectory
     >>> import numpy as np
     >>> from noise_core.io.instance_files import write_instances
-    >>> from noise_core.io.instances import Instances
+    >>> from noise_core.io.instances import MeshInstances
     >>> stone = np.eye(3, dtype=np.float32), np.array([[0, 1, 2]], np.int32)
     >>> places = np.tile(np.eye(4), (5, 1, 1))
     >>> with TemporaryDirectory() as folder:
     ...     files = write_instances(
-    ...         [Instances.of_matrices("stone", *stone, places)], f"{folder}/places.csv"
+    ...         [MeshInstances.of_matrices("stone", *stone, places)], f"{folder}/places.csv"
     ...     )
     >>> [file.name for file in files]
     ['places.csv', 'places.csv.places.json']

@@ -21,6 +21,8 @@ import numpy.typing as npt
 
 from ..base import blocks
 from .instances import AXES, MeshInstances, Numbers
+from .looks.shader_graph import identifier
+from .looks.usd_materials import HEAD
 from .meshes import usd_chunks
 
 _COLUMNS = ("mesh", "x", "y", "z", "qx", "qy", "qz", "qw", "sx", "sy", "sz")
@@ -163,7 +165,7 @@ def _write_usd(sets: Sequence[MeshInstances]) -> Iterator[bytes]:
     middle = np.rint(positions.mean(axis=0))
     numbers = np.repeat(np.arange(len(kept), dtype=np.int32), [len(one.positions) for one in kept])
     names = _prim_names(kept)
-    yield usd_chunks.HEAD.format(name="Plants").encode()
+    yield HEAD.format(name="Plants").encode()
     moved = ", ".join(f"{number:.17g}" for number in middle)
     paths = ", ".join(f"</Plants/Meshes/{name}>" for name in names)
     yield (
@@ -197,7 +199,7 @@ def _write_usd(sets: Sequence[MeshInstances]) -> Iterator[bytes]:
 
 def _prim_names(sets: Sequence[MeshInstances]) -> list[str]:
     """Return names of prims, all different."""
-    names = [usd_chunks.identifier(one.name) for one in sets]
+    names = [identifier(one.name) for one in sets]
     return [
         f"{name}_{number}" if names.count(name) > 1 else name for number, name in enumerate(names)
     ]

@@ -125,10 +125,10 @@ def export_model(
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from noise_core.io.robot_grounds import export_model
-    >>> from noise_core.robots import NestedRings, Waves
+    >>> from noise_core.robots import NestedRings, WavyField
     >>> from noise_core.robots.bases.curriculum import Curriculum
     >>> with TemporaryDirectory() as folder:
-    ...     report = export_model(Curriculum((NestedRings(), Waves()), rows=2), f"{folder}/course")
+    ...     report = export_model(Curriculum((NestedRings(), WavyField()), rows=2), f"{folder}/course")
     >>> [file.name for file in report.files], report.boxes, report.fields
     (['course.xml', 'course.xml.json'], 53, 1)
     """

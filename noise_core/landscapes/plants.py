@@ -7,9 +7,9 @@ Heights that end in "relief" are shares of it, from 0 (the lowest ground) to 1 (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from ..base.declared import declared_type
 from ..base.errors import Message
 from ..base.params import Declared, Parameter, integer, number, text
 
@@ -97,7 +97,7 @@ def _liking(default: float, label: str, place: str) -> float:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Plants(Declared):
     """Trees, bushes, grass and stones: how many, how large, and where.
 

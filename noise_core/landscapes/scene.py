@@ -7,9 +7,9 @@ Lengths that end in "widths" are shares of the terrain's width, so that one pres
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from ..base.declared import declared_type
 from ..base.params import Declared, boolean, choice, integer, number, vector
 from ..materials.colors import LANDSCAPES
 
@@ -28,7 +28,7 @@ RIVERS = 0.012
 """Share of a terrain that the smallest river drains, unless its preset says otherwise."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Sky(Declared):
     """Sun, sky, haze and clouds; or stars and Earth where there is no air.
 
@@ -179,7 +179,7 @@ class Sky(Declared):
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Render(Declared):
     """Render settings of a preset's picture.
 
@@ -208,7 +208,7 @@ class Render(Declared):
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Surroundings(Declared):
     """Surroundings of a terrain.
 
@@ -254,7 +254,7 @@ class Surroundings(Declared):
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Water(Declared):
     """The sea, and the rivers between lakes and the sea.
 
@@ -299,7 +299,7 @@ class Water(Declared):
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Camera(Declared):
     """Camera of a terrain's picture, in shares of its width and depth.
 
@@ -356,7 +356,7 @@ class Camera(Declared):
     )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class DetailPatch(Declared):
     """Fine ground around a camera.
 
@@ -389,7 +389,7 @@ class DetailPatch(Declared):
     )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Cliffs(Declared):
     """A finer mesh of steep ground, with beds, joints and overhangs.
 
@@ -434,7 +434,7 @@ class Cliffs(Declared):
     )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Planet(Declared):
     """The measures of a planet.
 

@@ -65,11 +65,13 @@ def addresses(
     index: Sequence[Index], low: Sequence[int], extent: Sequence[int]
 ) -> npt.NDArray[np.intp]:
     """Return the address of each point's lowest corner in a flat table of its box."""
-    place = index[0] - np.int32(low[0])
-    for axis, first, length in zip(index[1:], low[1:], extent[1:]):
-        place *= np.int32(length)
+    place, first = index[0], low[0]
+    for axis, lowest, length in zip(index[1:], low[1:], extent[1:]):
+        place = place * np.int32(length)
         place += axis
-        place -= np.int32(first)
+        first = first * length + lowest
+    # Modulo 2^32, and so exact: no address is larger than its table.
+    place = place - np.uint32(first & 0xFFFFFFFF).astype(np.int32)
     return place.astype(np.intp)
 
 

@@ -132,7 +132,7 @@ def _spread(index: Index, prime: int) -> Hash:
     A sum of plain multiples would repeat wherever the multiples of a step on each axis add up to
     2^32, and their exclusive or would give (i, j) and (-i, -j) one value where both are odd.
     """
-    result: Hash = np.asarray(index).astype(np.uint32) * np.uint32(prime)
+    result: Hash = np.asarray(index, np.int32).view(np.uint32) * np.uint32(prime)
     result ^= result >> np.uint32(16)
     return result
 

@@ -84,20 +84,12 @@ def from_squares(along: Field, wrap: bool) -> Field:
     wrap : bool
         Whether the last column meets the first.
     """
-    result = np.empty_like(along)
     rows, columns = along.shape
     reach = min(_NEAR, columns // 2 if wrap else columns - 1)
+    result = _nearby(along, reach, wrap)
     is_done = np.ones(rows, np.bool_)
-    block = max(1, _SAMPLES_PER_BLOCK // (columns + 2 * reach))
-
-    def work(first: int, last: int) -> None:
-        for start in range(first, last, block):
-            stop = min(start + block, last)
-            result[start:stop] = least_within(_pad(along[start:stop], reach, wrap, np.inf), reach)
-            if reach == _NEAR:
-                is_done[start:stop] = result[start:stop].max(axis=1) <= (reach + 1) ** 2
-
-    blocks.run(work, rows, blocks.rows_of_strip(rows, columns))
+    if reach == _NEAR:
+        is_done = result.max(axis=1) <= np.float32((reach + 1) ** 2)
     unfinished = np.flatnonzero(~is_done)
     for start in range(0, len(unfinished), ROWS_PER_ENVELOPE):
         some = unfinished[start : start + ROWS_PER_ENVELOPE]
@@ -108,10 +100,25 @@ def from_squares(along: Field, wrap: bool) -> Field:
     return np.sqrt(result, out=result)
 
 
+def _nearby(along: Field, reach: int, wrap: bool) -> Field:
+    """Return the least of along[x + k] + k^2, k from -reach to reach, in each row."""
+    rows, columns = along.shape
+    result = np.empty_like(along)
+    block = max(1, _SAMPLES_PER_BLOCK // (columns + 2 * reach))
+
+    def work(first: int, last: int) -> None:
+        for start in range(first, last, block):
+            part = slice(start, min(start + block, last))
+            result[part] = least_within(_pad(along[part], reach, wrap, np.inf), reach)
+
+    blocks.run(work, rows, blocks.rows_of_strip(rows, columns))
+    return result
+
+
 def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) -> Field:
     """Return the distances of `distance_transform` up to a reach in samples, and inf beyond it.
 
-    Looks at each neighbor within the reach, so it is the faster of the two while these are few.
+    Looks at neighbors within the reach alone, so it is the faster of the two while these are few.
 
     Examples
     --------
@@ -122,11 +129,16 @@ def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) ->
     >>> print(distance_within(targets, 3.0, False))
     [[ 0.  1.  2.  3. inf inf]]
     """
+    rows, columns = targets.shape
     if reach > _FEW:
-        result = distance_transform(targets, wrap)
+        if reach <= _NEAR:
+            most = min(int(reach), columns // 2 if wrap else columns - 1)
+            result = _nearby(squares_along_columns(targets, wrap), most, wrap)
+            np.sqrt(result, out=result)
+        else:
+            result = distance_transform(targets, wrap)
         result[result > np.float32(reach)] = np.inf
         return result
-    rows, columns = targets.shape
     margin = int(reach)
     wide = np.pad(targets, margin, mode="wrap") if wrap else np.pad(targets, margin)
     result = np.full(targets.shape, np.inf, np.float32)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ..base.arrays import Field, Points
+from ..base.declared import declared_type
 from ..base.derivatives import Slopes
 from ..base.errors import ParameterError, format_value
 from ..base.grid import SIZE, Axes
@@ -189,7 +190,7 @@ def _factor(layer: BlendedLayer, scope: Scope) -> float | Noise | None:
     )
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class ShareNoise(Pointwise):
     """The share that a mask lets through, as a factor of `Blend`: from -1 (nothing) to 1 (all).
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform
 
 from ..base import blending
 from ..base.checks import CHECKS, MAX_LAYERS, Declaration
+from ..base.declared import declared_type
 from ..base.errors import ParameterError, format_value
 from ..base.params import chain, choice, filters, layer_list, number
 from ..lattice.hash import child_seed
@@ -27,7 +28,7 @@ _OWN_SEED = 0x100
 """Seed offsets count from here, beyond the numbers of any fractal's octaves and of modifiers."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class BlendedLayer(Layer):
     """Base of noise layers and groups, which are blended with the layers below.
 
@@ -80,7 +81,7 @@ _TYPES: dict[str, type[BlendedLayer]] = {}
 def _blended_type(key: str, label: str) -> Callable[[BlendedType], BlendedType]:
     def decorate(cls: BlendedType) -> BlendedType:
         cls.key, cls.label = key, label
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        declared_type(cls)
         _TYPES[key] = cls
         return cls
 

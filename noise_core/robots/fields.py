@@ -7,11 +7,10 @@ that they lie 8 m / 79 apart. That is how the published ones are. Heights are wh
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import numpy.typing as npt
 
+from ..base.declared import declared_type
 from ..base.elementary import circle
 from ..base.grid import Grid
 from ..base.params import boolean, integer, number
@@ -26,7 +25,7 @@ Numbers = npt.NDArray[np.float64]
 _MOST_SAMPLES = 2049
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class _FieldGround(BorderedTerrain):
     """Base of kinds with samples of heights."""
 
@@ -70,7 +69,7 @@ _SLOPE = {
 }
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class _SlopedPyramid(_FieldGround):
     """Base of sides that rise to a platform, or fall to one."""
 

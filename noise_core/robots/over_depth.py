@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np
 
+from ..base.declared import declared_type
 from ..base.elementary import cosine_sine_of
 from ..base.params import integer
 from .bases.chance import Chance
@@ -23,7 +23,7 @@ from .bases.sub_terrain import (
 )
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class _OverDepth(BorderedTerrain):
     """Base of kinds with a deep floor, and border and platform as high as footholds."""
 

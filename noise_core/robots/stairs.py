@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 
+from ..base.declared import declared_type
 from .bases.chance import Chance
 from .bases.ground import Box, RobotGround, frame, slab
 from .bases.sub_terrain import BorderedTerrain, meters, sub_terrain_type, whole_part
@@ -38,7 +38,7 @@ def _rings(outer: float, width: float, levels: list[tuple[float, float]]) -> lis
     return [*boxes, slab(outer - (len(levels) - 1) * width, *levels[-1])]
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class _SteppedPyramid(BorderedTerrain):
     """Base of stairs with even steps."""
 
@@ -76,7 +76,7 @@ class PyramidStairsInverted(_SteppedPyramid):
         return RobotGround.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class _OpenFlight(BorderedTerrain):
     """Base of stairs of thin treads with nothing below."""
 

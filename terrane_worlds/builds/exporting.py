@@ -198,6 +198,10 @@ def export_world(
     check_kind(control, WorldControl, "export_world: control", "a WorldControl")
     _check_heights_alone(options)
     place = find_target(target)
+    if place.look:
+        raise ParameterError(
+            "export_world: material must be 'maps'", got=f"{place.label} with 'pbr'"
+        )
     land = _stored_land(Path(store), overview)
     needed = needed_memory(land.grid, place, options.tiles[0])
     if needed > parse_bytes(control.memory, "memory"):

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Callable, Iterator
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from noise_core.base.arrays import Field
+from noise_core.base.declared import declared_type
 from noise_core.base.grid import Grid
 from noise_core.base.params import Parameter
 from noise_core.maps.bases.map import Map
@@ -23,11 +23,15 @@ from ..tiles.fields import TiledField
 LayerType = TypeVar("LayerType", bound=Layer)
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class TiledMapMask(MapMask):
     """A mask by a map of the ground that lies in a field; it reads the window that the grid is."""
 
     field: TiledField
+
+    def __init__(self, *, field: TiledField, **values: Any) -> None:
+        vars(self)["field"] = field  # not declared: no setting
+        super().__init__(**values)
 
     @classmethod
     @functools.cache

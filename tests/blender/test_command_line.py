@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line of Blender: `blender --command terrane build|draw|export|figures|import|presets|render`."""
+"""The command line of Blender: `blender --command terrane build|draw|export|figures|import|land|presets|render`."""
 
 from __future__ import annotations
 
@@ -182,6 +182,29 @@ def test_a_heightmap_is_imported(call, tmp_path):
     status, lines, notes = call(*arguments)
     assert status == 1 and not lines and len(notes) == 1 and "already there" in notes[0]
     assert scene.read_bytes() == bytes_before
+
+
+def test_a_box_of_a_folder_is_imported_with_its_roads(call, tmp_path):
+    tiles, recipe = tmp_path / "tiles", tmp_path / "place.json"
+    tiles.mkdir()
+    for west in (7, 8):
+        heights = np.add.outer(np.arange(1201)[::-1], np.arange(1201)).astype(">i2")
+        (tiles / f"N46E{west:03}.hgt").write_bytes(heights.tobytes())
+    line = {"type": "LineString", "coordinates": [[7.97, 46.21], [8.03, 46.23]]}
+    road = {"type": "Feature", "properties": {"highway": "track"}, "geometry": line}
+    (tmp_path / "roads.geojson").write_text(json.dumps(road), encoding="utf-8")
+    box = ("--box", 7.95, 46.2, 8.05, 46.25, "--lines", tmp_path / "roads.geojson")
+    status, lines, notes = call("import", tiles, *box, "--recipe", recipe)
+    assert status == 0 and lines == [str(recipe)], notes
+    made = module("noise_core").Recipe.from_json(recipe.read_text(encoding="utf-8"))
+    assert [layer.name for layer in made.layers] == ["Elevation", "Trails"]
+    assert made.layers[0].noise.pixels.shape == (61, 121)
+    assert made.georeference is not None and list(made.curves) == ["track"]
+    status, lines, notes = call(
+        "import", tiles, "--box", 9, 46, 10, 47, "--recipe", tmp_path / "b.json"
+    )
+    assert status == 1 and not lines
+    assert "box must lie within 7, 46, 9, 47 degrees; got 9" in notes[-1]
 
 
 def test_raw_numbers_are_imported_by_options(call, tmp_path):

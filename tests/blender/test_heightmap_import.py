@@ -14,6 +14,7 @@ import pytest
 
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain, height_grid
+from tests.osm_texts import Extract
 
 ROWS, COLUMNS, SPACING = 33, 49, 30.0
 
@@ -392,6 +393,85 @@ def test_files_that_do_not_fit_are_refused(terrane, tmp_path):
     assert datablocks() == datablocks_before
 
 
+def write_tiles(folder):
+    """Write land of degrees as two tiles that share a column; return its heights."""
+    values = land(60, 80)
+    degrees = (
+        'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],'
+        'PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'
+    )
+    for left, right in ((0, 41), (40, 80)):
+        path = folder / f"tile_{left}.asc"
+        head = f"ncols {right - left}\nnrows 60\nxllcenter {7 + left / 100}\nyllcenter 46\ncellsize 0.01\n"
+        rows = (" ".join(f"{one:.0f}" for one in row) for row in values[::-1, left:right])
+        path.write_text(head + "\n".join(rows))
+        path.with_suffix(".prj").write_text(degrees)
+    return values
+
+
+def test_a_box_of_a_folder_of_tiles(terrane, tmp_path):
+    values = write_tiles(tmp_path)
+    box = {"west": 7.2, "south": 46.1, "east": 7.5, "north": 46.3}
+    terrain = bring(tmp_path, **box)
+
+    found = height_grid(terrain)
+    assert terrain.terrane.layers[0].name == "Elevation"
+    np.testing.assert_allclose(found[0, [0, -1]], values[10, [20, 50]], atol=1e-2)
+    both = [{"name": "tile_0.asc"}, {"name": "tile_40.asc"}]
+    again = bring(directory=str(tmp_path), files=both, **box)
+    np.testing.assert_array_equal(height_grid(again), found)
+    datablocks_before = datablocks()
+    with pytest.raises(
+        RuntimeError, match="box must lie within 7, 46, 7.79, 46.59 degrees; got 7.2"
+    ):
+        bring(tmp_path, **{**box, "east": 8.0})
+    with pytest.raises(RuntimeError, match="box must be west, south, east and north in degrees"):
+        bring(tmp_path, **{**box, "north": 46.0})
+    write_exr(tmp_path / "land.exr", land())
+    with pytest.raises(RuntimeError, match="land.exr: its place must be known for a box"):
+        bring(tmp_path / "land.exr", **box)
+    assert datablocks() == datablocks_before
+
+
+def test_lines_of_a_place_are_drawn(terrane, tmp_path):
+    """Roads, rivers and lakes become layers that follow curve objects; the terrain is as its layers say."""
+    write_tiles(tmp_path)
+    lake = [(7.3, 46.2), (7.34, 46.2), (7.34, 46.24), (7.3, 46.24)]
+    extract = Extract()
+    extract.way([*lake, lake[0]], natural="water", name="Lake")
+    extract.way([(7.21, 46.11), (7.45, 46.15)], highway="primary", ref="A 1", width="400")
+    extract.way([(7.21, 46.28), (7.45, 46.27)], waterway="river", name="Aare", width="300")
+    extract.way([(7.21, 46.28), (7.45, 46.27)], natural="coastline")
+    (tmp_path / "place.osm").write_text(extract.text(), encoding="utf-8")
+    box = {"west": 7.2, "south": 46.1, "east": 7.5, "north": 46.3}
+    plain = height_grid(bring(tmp_path, **box))
+    terrain = bring(tmp_path, lines=str(tmp_path / "place.osm"), **box)
+    names = [layer.name for layer in terrain.terrane.layers]
+    assert names == ["Elevation", "Lakes", "Rivers", "Roads"]
+    assert sorted(child.name for child in terrain.children) == ["A 1", "Aare", "Lake"]
+    made = height_grid(terrain)
+    assert made.shape == plain.shape and 0.01 < (made != plain).mean() < 0.9
+    assert {"bed", "pond"} <= set(terrain.data.attributes.keys())
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    np.testing.assert_allclose(height_grid(terrain), made, atol=2e-3)
+    datablocks_before = datablocks()
+    (tmp_path / "bad.osm").write_text(extract.text(leave_out={100}), encoding="utf-8")
+    for name, message in (
+        ("bad.osm", "bad.osm: way 1 needs node 100, which is missing"),
+        ("none.osm", "none.osm: .*No such file"),
+        ("tile_0.prj", "tile_0.prj: must be GeoJSON"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            bring(tmp_path, lines=str(tmp_path / name), **box)
+    bpy.context.scene.unit_settings.scale_length = 0.5
+    try:
+        with pytest.raises(RuntimeError, match="place.osm: lines need a scene in meters"):
+            bring(tmp_path, lines=str(tmp_path / "place.osm"), **box)
+    finally:
+        bpy.context.scene.unit_settings.scale_length = 1.0
+    assert datablocks() == datablocks_before
+
+
 def test_canceling_leaves_nothing(terrane, tmp_path):
     """The work stops wherever it asks, and the steps that make the mesh leave none."""
     imports = module("operators.bridge.exchange.imported_lands")
@@ -459,7 +539,15 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
 
     def drawn(path, **given):
         options = {parameter.name: getattr(raw, parameter.name) for parameter in raw.parameters()}
-        options |= {"system": "", "unit": "", **given}
+        options |= {
+            "system": "",
+            "unit": "",
+            "west": 0.0,
+            "south": 0.0,
+            "east": 0.0,
+            "north": 0.0,
+            **given,
+        }
         names = ("_facts", "_paths", "_options", "_spatial", "draw")
         own = {name: getattr(cls, name) for name in names}
         own["_is_range_given"] = lambda self: False
@@ -483,6 +571,9 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
     shown = drawn(tmp_path / "valley.asc", system="local ft", unit="dm")
     assert {"system", "unit"} <= set(shown) and "Coordinate system: feet" in shown
     assert "ERROR" in drawn(tmp_path / "valley.asc", system="Mars").values()
+    assert {"west", "south", "east", "north"} <= set(shown)
+    shown = drawn(tmp_path / "valley.asc", west=7.0, south=46.0, east=8.0, north=47.0)
+    assert any("a box in degrees cannot be found" in text for text in shown)
     assert "Choose a file" in drawn("")
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import PureWindowsPath
 
 import bpy
@@ -231,3 +232,79 @@ def test_occlusion_roughness_and_metal_share_a_file(terrane, tmp_path):
         np.testing.assert_allclose(read[..., channel], fields[name][..., 0], atol=2.0**-16)
     again = save_into(tmp_path / "other", packing="orm", maps={"base_color", "normal"})
     assert again == ["cracked_mud_basecolor.png", "cracked_mud_normal.png"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "suffix", "packing", "more"),
+    [("materialx", ".mtlx", "single", {}), ("usd", ".usda", "orm", {"normal": "directx"})],
+)
+def test_a_material_lies_beside_its_images(terrane, tmp_path, kind, suffix, packing, more):
+    maps = {"base_color", "roughness", "metallic", "normal", "height"}
+    names = save(tmp_path, material_file=kind, packing=packing, maps=maps, name="mud", **more)
+    says = json.loads((tmp_path / f"mud{suffix}.json").read_text(encoding="utf-8"))
+    images = {image["file"] for image in says["images"].values()}
+    assert set(names) == {*images, f"mud{suffix}", f"mud{suffix}.json"}
+    text = (tmp_path / f"mud{suffix}").read_text(encoding="utf-8")
+    assert all(image in text for image in images)
+    assert says["normals"] == more.get("normal", "opengl")
+    mud = module("noise_core.materials.surfaces").surface("cracked_mud")
+    assert (says["tile_width"], says["depth"]) == pytest.approx((mud.size, mud.depth))
+
+
+def test_a_material_without_base_color_is_refused(terrane, tmp_path):
+    with pytest.raises(RuntimeError, match="[Mm]aps must have base_color for a material"):
+        save(tmp_path, material_file="materialx", maps={"height"})
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "mud.mtlx").write_text("mine")
+    with pytest.raises(RuntimeError, match="mud.mtlx in .*: already there"):
+        save(tmp_path, material_file="materialx", maps={"base_color"}, name="mud")
+    assert [path.name for path in tmp_path.iterdir()] == ["mud.mtlx"]
+    assert (tmp_path / "mud.mtlx").read_text() == "mine"
+
+
+@pytest.mark.skipif(not bpy.app.build_options.usd, reason="this Blender was built without USD")
+def test_blender_reads_the_preview_surface_back(terrane, tmp_path):
+    """The material of a square that refers to the file, and its images with their color spaces."""
+    maps = {"base_color", "roughness", "metallic", "normal"}
+    save(tmp_path, material_file="usd", packing="orm", maps=maps, name="mud")
+    (tmp_path / "square.usda").write_text(SQUARE)
+    bpy.ops.wm.usd_import(filepath=str(tmp_path / "square.usda"))
+    (obj,) = (one for one in bpy.context.selected_objects if one.type == "MESH")
+    nodes = obj.active_material.node_tree.nodes
+    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+    images = {
+        node.image.filepath.rpartition("mud_")[2]: node.image.colorspace_settings.name
+        for node in nodes
+        if node.type == "TEX_IMAGE"
+    }
+    assert images["basecolor.png"] == "sRGB"
+    assert images["orm.png"] != "sRGB" and images["normal.png"] != "sRGB"
+    for name in ("Base Color", "Roughness", "Normal", "Metallic"):
+        assert shader.inputs[name].is_linked, name
+
+
+SQUARE = """\
+#usda 1.0
+(
+    upAxis = "Z"
+)
+
+def Mesh "Square" (
+    prepend apiSchemas = ["MaterialBindingAPI"]
+)
+{
+    int[] faceVertexCounts = [4]
+    int[] faceVertexIndices = [0, 1, 2, 3]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    texCoord2f[] primvars:st = [(0, 0), (1, 0), (1, 1), (0, 1)] (
+        interpolation = "vertex"
+    )
+    rel material:binding = </Square/mud>
+
+    def "mud" (
+        prepend references = @./mud.usda@
+    )
+    {
+    }
+}
+"""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import addon_utils
 import bpy
@@ -107,3 +108,56 @@ def test_bad_options_leave_nothing(terrain, tmp_path):
         with pytest.raises(RuntimeError, match=message):
             export(tmp_path / "land", "gltf", **values)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not bpy.app.build_options.usd, reason="this Blender was built without USD")
+def test_blender_shows_the_material_of_usd(terrain, tmp_path):
+    """It reads UsdPreviewSurface alone: the base color as a color, all else as data."""
+    export(tmp_path / "land", "usd_chunks", levels=1, material="pbr", texture_pixels=8)
+    assert (tmp_path / "land.mtlx").is_file() and list(tmp_path.glob("land_tile_*_normal.png"))
+    before = set(bpy.data.objects)
+    bpy.ops.wm.usd_import(filepath=str(tmp_path / "land.usda"), import_guide=False)
+    grounds = [obj for obj in set(bpy.data.objects) - before if obj.type == "MESH"]
+    assert len(grounds) == 4
+    for obj in grounds:
+        images, shader = shown_images(obj.active_material)
+        spaces = {name.split("_x")[0]: space for name, space in images.items()}
+        assert spaces.pop("land_base_color") == "sRGB"
+        assert set(spaces) == {"land_normal", "land_orm"} and "sRGB" not in spaces.values()
+        assert all(shader.inputs[name].is_linked for name in ("Base Color", "Roughness", "Normal"))
+
+
+def test_blender_shows_the_material_of_gltf(terrain, tmp_path):
+    export(tmp_path / "land", "gltf", levels=1, material="pbr")
+    before = set(bpy.data.objects)
+    import_gltf(tmp_path / "land_lod0_x0_y1.glb")
+    (obj,) = {obj for obj in set(bpy.data.objects) - before if obj.type == "MESH"}
+    images, shader = shown_images(obj.active_material)
+    assert {name.split("_x")[0] for name in images} == {
+        "land_base_color",
+        "land_normal",
+        "land_orm",
+    }
+    assert all(shader.inputs[name].is_linked for name in ("Base Color", "Roughness", "Normal"))
+
+
+def shown_images(material):
+    """Return the color spaces of a material's images by the names of their files, and its shader."""
+    nodes = material.node_tree.nodes
+    images = {
+        Path(node.image.filepath).name: node.image.colorspace_settings.name
+        for node in nodes
+        if node.type == "TEX_IMAGE"
+    }
+    return images, next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+
+
+def test_a_material_needs_no_other_choice(terrain, tmp_path):
+    """The ground is that of the terrain, and the images are made without being asked for."""
+    bpy.ops.terrane.heightmap_export(
+        filepath=str(tmp_path / "land"), target="usd_chunks", samples=SAMPLES, source="recipe",
+        parameters='{"material": "pbr", "levels": 1}',
+    )  # fmt: skip
+    assert (tmp_path / "land_base_color.png").is_file()
+    says = json.loads((tmp_path / "land.usda.json").read_text(encoding="utf-8"))
+    assert {"base_color", "orm", "normal"} <= set(says["maps"]) and "color" not in says["maps"]

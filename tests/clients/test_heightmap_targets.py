@@ -171,7 +171,14 @@ def test_mujoco_compiles_the_model_and_its_rays_meet_the_land(tmp_path, height):
 
 def test_mujoco_rays_meet_the_boxes_and_fields_of_a_curriculum(tmp_path):
     mujoco = import_client("mujoco")
-    kinds = (NarrowBeams(), TiltedGrid(), SteppingStones(), RandomSpread(), WavyField(), PerlinNoise())
+    kinds = (
+        NarrowBeams(),
+        TiltedGrid(),
+        SteppingStones(),
+        RandomSpread(),
+        WavyField(),
+        PerlinNoise(),
+    )
     course = Curriculum(kinds, rows=2, seed=3, border=1.0)
     export_model(course, tmp_path / "course")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "course.xml"))

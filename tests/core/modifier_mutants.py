@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from noise_core import Grid, Modifier, Relief
 from noise_core.base import blocks
 from noise_core.base.arrays import Field
+from noise_core.base.declared import declared_type
 from noise_core.modifiers.bases.modifier import Modifier as Base
 from noise_core.rasters.boxes import blur
 from noise_core.rasters.level import Level
@@ -19,7 +19,7 @@ from noise_core.rasters.level import Level
 def mutant(cls: type[Modifier]) -> type[Modifier]:
     """Declare a type as `modifier_type` does, but leave the registry alone."""
     cls.key, cls.label = cls.__name__.lower(), cls.__name__
-    return dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+    return declared_type(cls)
 
 
 def smoothed(height: Field, grid: Grid) -> Field:

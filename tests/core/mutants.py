@@ -11,6 +11,7 @@ import numpy as np
 
 from noise_core import Grid, Noise
 from noise_core.base.arrays import Field, Points
+from noise_core.base.declared import declared_type
 from noise_core.base.grid import Axes
 from noise_core.base.params import number
 from noise_core.base.torus import Torus
@@ -23,7 +24,7 @@ _GOOD = Perlin(frequency=4.0)
 def mutant(cls: type[Noise]) -> type[Noise]:
     """Declare a type as `noise_type` does, but leave the registry alone."""
     cls.key, cls.label, cls.family = cls.__name__.lower(), cls.__name__, "basic"
-    return dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+    return declared_type(cls)
 
 
 @mutant

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: `python -m noise_core build|draw|export|figures|presets|robots|schema|texture`."""
+"""The command line: `python -m noise_core build|draw|export|figures|land|presets|robots|schema|texture`."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import pytest
 from noise_core import Control, ParameterError, TerraneError
 from noise_core.base.errors import Cancelled
 from noise_core.io.heightmaps.planet_meshes import export_planet
-from noise_core.io.targets import Gltf
+from noise_core.io.targets import Gltf, UsdChunks
 from noise_core.landscapes.planets.planet import planet_heights, standard_recipe
 from noise_core.landscapes.scene import Planet
 from tests.core.test_mesh_targets import TYPES, glb
@@ -87,6 +87,7 @@ def test_each_format_takes_planets(cls, tmp_path):
             "borders of a planet must be 'stitched'; got 'skirts'",
         ),
         ({"target": "gltf", "tiles": 0}, r"tiles must be in \[1, 24\]; got 0"),
+        ({"target": UsdChunks(material="pbr")}, "material of a planet must be 'maps'; got 'pbr'"),
         ({"target": "gltf", "tiles": 25}, r"tiles must be in \[1, 24\]; got 25"),
     ],
 )

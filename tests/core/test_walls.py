@@ -59,7 +59,7 @@ materials/colors materials/colorings/bases materials/colorings materials/ground 
 landscapes landscapes/far_land landscapes/water landscapes/plant_shapes landscapes/planets landscapes/grid_meshes landscapes/cliffs
 robots/bases robots
 pictures pictures/charts pictures/relief_figures
-io/spatial_reference io/elevation_reading io/targets/bases io/heightmaps io/pyramids io/meshes io/targets io
+io/spatial_reference io/elevation_reading io/looks io/targets/bases io/heightmaps io/pyramids io/meshes io/targets io
 commands
 """
 PLANNED = {"curves"}

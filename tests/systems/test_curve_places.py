@@ -18,7 +18,6 @@ sys.path[:0] = [str(ROOT)]
 from noise_core import ParameterError  # noqa: E402
 from noise_core.base.georeference import Georeference  # noqa: E402
 from noise_core.io.curve_files import read_curves  # noqa: E402
-from noise_core.io.curve_files.transverse_mercator import utm_zone  # noqa: E402
 from noise_core.io.elevation_reading import (  # noqa: E402
     LoadedHeights,
     elevation_from_samples,
@@ -26,6 +25,7 @@ from noise_core.io.elevation_reading import (  # noqa: E402
 )
 from noise_core.io.spatial_reference import tables  # noqa: E402
 from noise_core.io.spatial_reference.epsg import GOOGLE, read_code  # noqa: E402
+from noise_core.io.spatial_reference.transverse_mercator import utm_zone  # noqa: E402
 from tests.drawing import count_of, generator  # noqa: E402
 
 CASES = 600

@@ -320,3 +320,9 @@ def test_a_world_has_nothing_beside_its_heights(name, value, text, store, tmp_pa
     ):
         export_world(store, tmp_path / "a", target="npy", options=options)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_world_has_no_ground_for_a_material(store, tmp_path):
+    with pytest.raises(ParameterError, match="^export_world: material must be 'maps'; got"):
+        export_world(store, tmp_path / "a", target=Gltf(material="pbr"))
+    assert not list(tmp_path.iterdir())

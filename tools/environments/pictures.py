@@ -56,6 +56,15 @@ def draw_targets(session: nox.Session, module: BlenderModule) -> None:
     session.run("python", "tools/target_pictures.py", *session.posargs, env=env)
 
 
+def draw_looks(session: nox.Session, module: BlenderModule) -> None:
+    """Draw the picture of docs/looks.md."""
+    session.install("numpy>=2", *requirements("test-clients", "pictures"))
+    missing = install_clients(session)
+    if "xvfb" in missing:
+        session.error("no picture without xvfb")
+    session.run("python", "tools/look_pictures.py")
+
+
 def take_walk(session: nox.Session, module: BlenderModule) -> None:
     """Take the pictures of docs/first_terrain.md in a window, with the defaults."""
     blender = debian_blender(session, "sid")
@@ -99,6 +108,7 @@ def render_demo(session: nox.Session, module: BlenderModule) -> None:
 SUBJECTS = {
     "relief": draw_relief,
     "targets": draw_targets,
+    "looks": draw_looks,
     "walk": take_walk,
     "film": make_film,
     "landscapes": render_landscapes,

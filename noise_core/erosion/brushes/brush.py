@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-
+from ...base.declared import declared_type
 from ...base.errors import ParameterError
 from ...base.grid import Grid
 from ...base.params import Declared, choice, number
@@ -13,7 +12,7 @@ AUTOMATIC = 0.1
 """Diameter of a brush without a size, as a share of a terrain's width."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Brush(Declared):
     """A round brush for heights.
 

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
+from ...base.declared import declared_type
 from ...base.params import Declared, bearing, choice, integer, land_curves, number
 from . import rain
 
@@ -17,7 +17,7 @@ COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class StreamErosionParameters(Declared):
     """Parameters of `StreamErosion`, of which `StreamLaw` makes the numbers of the process."""
 

@@ -4,5 +4,6 @@
 from __future__ import annotations
 
 from .curve_reading import ReadCurves, read_curves
+from .drawn_places import DrawnPlace, draw_place
 
-__all__ = ["ReadCurves", "read_curves"]
+__all__ = ["DrawnPlace", "ReadCurves", "draw_place", "read_curves"]

@@ -7,6 +7,7 @@ import dataclasses
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,9 @@ from ...curves import chains
 from ...curves.land_curve import MOST_POINTS, CurvePoint, LandCurve
 from ...recipes.recipe import Recipe
 from ..spatial_reference.options import spatial_options
-from . import geojson
-from .geojson import GeoJson, GeoLine
+from .file_lines import FileLine, FileLines
+from .geojson import read_geojson
+from .openstreetmap import is_osm, read_osm
 from .placing import Placing, local_place
 
 _BEYOND = 0.1
@@ -43,6 +45,8 @@ class ReadCurves:
         By the name of each feature.
     notes : tuple of Message
         On what was left out.
+    properties : mapping of str to mapping
+        Of the feature of each curve.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class ReadCurves:
 
     curves: Mapping[str, LandCurve]
     notes: tuple[Message, ...]
+    properties: Mapping[str, Mapping[str, object]] = dataclasses.field(default_factory=dict)
 
 
 def read_curves(
@@ -65,11 +70,13 @@ def read_curves(
     where: Mapping[str, Iterable[str]] | None = None,
     tolerance: float = 1.0,
 ) -> ReadCurves:
-    """Return the lines and polygons of a GeoJSON file as curves of a land.
+    """Return the lines and polygons of a GeoJSON file, or of an extract of OpenStreetMap, as curves of a land.
 
     Parameters
     ----------
     path : str or Path
+        Of GeoJSON, or of XML of OpenStreetMap (.osm): of that roads, waters and coasts, a multipolygon as its
+        outer rings.
     recipe : Recipe
         The land: with measured heights, whose place on Earth is known, unless `system` is "local".
     system : str, optional
@@ -91,7 +98,7 @@ def read_curves(
     Raises
     ------
     ParameterError
-        If it is no GeoJSON, the way from its system to the land's is not known, or no line lies on the land.
+        If it is no such file, the way from its system to the land's is not known, or no line lies on the land.
         Degrees are converted to cylindrical projections and zones of UTM; the few meters between the data of
         WGS 84, ETRS89 and NAD83 are neglected.
 
@@ -111,13 +118,17 @@ def read_curves(
     [(0.0, 0.5), (0.4, 0.5), (1.0, 0.8)]
     """
     path = Path(path)
-    content = geojson.read_geojson(path)
     _check_numbers(width, tolerance)
+    read = read_osm if is_osm(path) else read_geojson
+    content = read(
+        path, partial(_fits, {key: tuple(texts) for key, texts in (where or {}).items()})
+    )
     placing = _placing(path.name, content, recipe, system)
-    lines = [line for line in content.lines if _fits(line, where or {})]
+    lines = content.lines
     if not lines:
         raise ParameterError("{}: no line or polygon has the properties", path.name)
     curves: dict[str, LandCurve] = {}
+    properties: dict[str, Mapping[str, object]] = {}
     names = _Names(recipe.curves)
     outside = 0
     for line in lines:
@@ -127,6 +138,7 @@ def read_curves(
         for part in parts:
             name = names.add(_name_of(line))
             curves[name] = _curve(part, line.closed, recipe.size, tolerance)
+            properties[name] = line.properties
     if not curves:
         raise ParameterError("{}: no line lies on the terrain", path.name)
     if len(curves) > MOST_CURVES:
@@ -140,7 +152,7 @@ def read_curves(
         notes += (
             Message("{}: {} widths are not in meters: {:g} m is taken", path.name, unread, width),
         )
-    return ReadCurves(curves, notes)
+    return ReadCurves(curves, notes, properties)
 
 
 def _check_numbers(width: object, tolerance: object) -> None:
@@ -150,7 +162,7 @@ def _check_numbers(width: object, tolerance: object) -> None:
             raise ParameterError("{} must be positive meters", name, got=format_value(value))
 
 
-def _placing(name: str, content: GeoJson, recipe: Recipe, system: str | None) -> Placing:
+def _placing(name: str, content: FileLines, recipe: Recipe, system: str | None) -> Placing:
     given = spatial_options(system, None).system
     if given is not None and given.kind == LOCAL:
         return Placing(given, local_place(given, recipe.size), name)
@@ -171,16 +183,16 @@ def _placing(name: str, content: GeoJson, recipe: Recipe, system: str | None) ->
     return placing
 
 
-def _fits(line: GeoLine, where: Mapping[str, Iterable[str]]) -> bool:
+def _fits(where: Mapping[str, tuple[str, ...]], properties: Mapping[str, object]) -> bool:
     """Return whether a feature has some properties."""
-    for key, texts in where.items():
-        value, allowed = line.properties.get(key), tuple(texts)
+    for key, allowed in where.items():
+        value = properties.get(key)
         if value is None or (allowed and str(value) not in allowed):
             return False
     return True
 
 
-def _vertices(line: GeoLine, placing: Placing, width: float) -> chains.Table:
+def _vertices(line: FileLine, placing: Placing, width: float) -> chains.Table:
     """Return the vertices of a line; heights are 0 if it has none."""
     table = np.zeros((len(line.rows), chains.ROUGH + 1))
     for vertex, (x, y, *height) in zip(table, line.rows):
@@ -190,7 +202,7 @@ def _vertices(line: GeoLine, placing: Placing, width: float) -> chains.Table:
     return table
 
 
-def _own_width(line: GeoLine) -> float | None:
+def _own_width(line: FileLine) -> float | None:
     """Return the meters that a feature gives for its width, 0 if it gives none, and None if they cannot be read."""
     given = line.properties.get("width")
     if given is None:
@@ -231,7 +243,7 @@ def _curve(vertices: chains.Table, closed: bool, size: float, tolerance: float) 
     return LandCurve(points=points, closed=closed)
 
 
-def _name_of(line: GeoLine) -> str:
+def _name_of(line: FileLine) -> str:
     for key in ("name", "ref", "highway", "waterway", "natural", "id"):
         text = str(line.properties.get(key) or "")
         words = " ".join("".join(c if c.isprintable() else " " for c in text).split())

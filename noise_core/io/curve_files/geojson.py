@@ -9,20 +9,16 @@ H. Butler et al. (2008). The GeoJSON format specification, section 3. (the membe
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ...base.errors import Message, ParameterError, RecipeError, format_value
-from ...base.georeference import GEOGRAPHIC, SpatialSystem
+from ...base.georeference import SpatialSystem
 from ...base.json_texts import json_value, text_of
 from ..spatial_reference.epsg import read_code
-
-Row = tuple[float, ...]
-
-_DEGREES = SpatialSystem(GEOGRAPHIC, 4326)
+from .file_lines import DEGREES, FileLine, FileLines, Row, Wanted
 
 _CODE = re.compile(r"(?:urn:ogc:def:crs:)?EPSG:(?:[\d.]*:)?(\d{4,6})", re.IGNORECASE)
 _CRS84 = re.compile(r"urn:ogc:def:crs:OGC:[\d.]*:CRS84h?", re.IGNORECASE)
@@ -31,43 +27,8 @@ _DEEPEST = 32
 """Collections within each other."""
 
 
-@dataclasses.dataclass(frozen=True)
-class GeoLine:
-    """A line or a ring.
-
-    Attributes
-    ----------
-    rows : list of tuple of two or three floats
-        Coordinates x, y and, of all or none, the height in meters; of a ring without the first one again.
-    closed : bool
-    properties : mapping of str to object
-        Of the feature.
-    """
-
-    rows: list[Row]
-    closed: bool
-    properties: Mapping[str, object]
-
-
-@dataclasses.dataclass(frozen=True)
-class GeoJson:
-    """Lines of a file.
-
-    Attributes
-    ----------
-    lines : list of GeoLine
-    system : SpatialSystem
-    notes : tuple of Message
-        On what the file has besides.
-    """
-
-    lines: list[GeoLine]
-    system: SpatialSystem
-    notes: tuple[Message, ...]
-
-
-def read_geojson(path: Path) -> GeoJson:
-    """Return the lines and the rings of polygons of a GeoJSON file.
+def read_geojson(path: Path, is_wanted: Wanted) -> FileLines:
+    """Return the lines and the rings of polygons of the features of a GeoJSON file that are wanted.
 
     Raises
     ------
@@ -81,15 +42,15 @@ def read_geojson(path: Path) -> GeoJson:
         raise ParameterError("{}: must be GeoJSON; {}", name, error) from error
     if not isinstance(plain, dict) or not isinstance(plain.get("type"), str):
         raise ParameterError("{}: must be GeoJSON, an object with a type", name)
-    lines: list[GeoLine] = []
+    lines: list[FileLine] = []
     points = 0
     for geometry, properties in _geometries(plain, {}, name, 0):
         if geometry["type"] in ("Point", "MultiPoint"):
             points += 1
-        else:
+        elif is_wanted(properties):
             lines.extend(_lines(geometry, properties, name))
     notes = (Message("{}: {} points are left out", name, points),) if points else ()
-    return GeoJson(lines, _system(plain, name), notes)
+    return FileLines(lines, _system(plain, name), notes)
 
 
 def _geometries(
@@ -133,7 +94,7 @@ _DEPTHS = {
 
 def _lines(
     geometry: Mapping[str, object], properties: Mapping[str, object], name: str
-) -> Iterator[GeoLine]:
+) -> Iterator[FileLine]:
     kind = str(geometry["type"])
     closed = kind.endswith("Polygon")
     groups = [geometry.get("coordinates")]
@@ -154,7 +115,7 @@ def _lines(
         if is_ring and rows and rows[0] == rows[-1]:
             rows.pop()
         if len(set(rows)) > 1:
-            yield GeoLine(_with_heights(rows), is_ring, properties)
+            yield FileLine(_with_heights(rows), is_ring, properties)
 
 
 def _with_heights(rows: list[Row]) -> list[Row]:
@@ -184,12 +145,12 @@ def _row(plain: object, name: str) -> Row:
 def _system(plain: Mapping[str, object], name: str) -> SpatialSystem:
     """Return the coordinate system of a file: degrees of WGS 84, if it names no other one."""
     if plain.get("crs") is None:
-        return _DEGREES
+        return DEGREES
     crs = plain["crs"]
     properties = crs.get("properties") if isinstance(crs, dict) else None
     text = properties.get("name") if isinstance(properties, dict) else None
     if isinstance(text, str) and _CRS84.fullmatch(text):
-        return _DEGREES
+        return DEGREES
     code = _CODE.fullmatch(text) if isinstance(text, str) else None
     if code is None:
         raise ParameterError(

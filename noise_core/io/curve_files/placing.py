@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 
 from ...base.errors import ParameterError
 from ...base.georeference import Georeference, SpatialSystem
 from ..spatial_reference.agreement import is_same
-from .transverse_mercator import utm_zone
+from ..spatial_reference.projecting import coordinates_of, degrees_of
 
 _DIGITS = 9
 """Of places in tiles: a micrometer on a kilometer, and the same on every system."""
-
-_DEGREES_AWAY = 30.0
-"""From the central meridian of a zone, beyond which its coordinates mean nothing."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +50,10 @@ class Placing:
         """
         land = self.place.system
         if not self.is_direct:
-            x, y = _project(land, *self._degrees(x, y), self.name)
+            projected = coordinates_of(land, *self._degrees(x, y))
+            if projected is None:
+                raise _refusal(self.name, None, land)
+            x, y = projected
         (left, bottom), (width, depth) = self.place.origin, self.place.step
         across = (x - left) / width
         if (
@@ -65,44 +64,10 @@ class Placing:
         return round(across, _DIGITS), round((y - bottom) / depth, _DIGITS)
 
     def _degrees(self, x: float, y: float) -> tuple[float, float]:
-        zone, unit = utm_zone(self.system.epsg), self.system.unit
-        if zone is not None:
-            return zone.longitude_latitude(self.system.ellipsoid, x * unit, y * unit)
-        degrees = None if _is_vague(self.system) else self.system.longitude_latitude(x, y)
+        degrees = degrees_of(self.system, x, y)
         if degrees is None:
             raise _refusal(self.name, self.system, self.place.system)
         return degrees
-
-
-def _project(
-    system: SpatialSystem, longitude: float, latitude: float, name: str
-) -> tuple[float, float]:
-    """Return the coordinates of a longitude and a latitude in degrees in a system."""
-    if system.is_geographic:
-        return (longitude - system.meridian) / system.unit, latitude / system.unit
-    cylinder = system.cylinder
-    if cylinder is not None and system.is_on_earth and not _is_vague(system):
-        radius = cylinder.surface(system.ellipsoid).radius * cylinder.scale
-        x = cylinder.easting + radius * math.radians(longitude - cylinder.meridian)
-        y = cylinder.northing_of(system.ellipsoid, math.radians(latitude))
-        return x / system.unit, y / system.unit
-    zone = utm_zone(system.epsg)
-    if zone is None:
-        raise _refusal(name, None, system)
-    if abs((longitude - zone.meridian + 180.0) % 360.0 - 180.0) > _DEGREES_AWAY:
-        return math.inf, math.inf
-    x, y = zone.project(system.ellipsoid, longitude, latitude)
-    return x / system.unit, y / system.unit
-
-
-def _is_vague(system: SpatialSystem) -> bool:
-    """Return whether programs disagree on y by kilometers: see `cylinders`."""
-    cylinder = system.cylinder
-    return (
-        cylinder is not None
-        and cylinder.method == "equirectangular"
-        and cylinder.surface(system.ellipsoid).flattening > 0.0
-    )
 
 
 def _refusal(name: str, system: SpatialSystem | None, land: SpatialSystem) -> ParameterError:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .loaded_heights import LoadedHeights
     from .reading import (
         elevation_from_samples,
+        files_in,
         join_elevations,
         probe_elevation,
         read_elevation,
@@ -37,6 +38,7 @@ __all__ = [
     "Sidecar",
     "elevation_formats",
     "elevation_from_samples",
+    "files_in",
     "find_sidecar",
     "join_elevations",
     "measured_land",
@@ -55,6 +57,7 @@ _HOMES = {
     "Sidecar": ".sidecars",
     "elevation_formats": ".formats_registry",
     "elevation_from_samples": ".reading",
+    "files_in": ".reading",
     "find_sidecar": ".sidecars",
     "join_elevations": ".reading",
     "measured_land": ".land",

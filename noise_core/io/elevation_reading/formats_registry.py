@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
+from ...base.declared import declared_type
 from ...base.errors import Message, ParameterError
 from ...base.params import Declared
 from ...base.registry import Registry
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .source import InputFile
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class ElevationFormat(Declared):
     """Base of all formats. Its parameters are facts that the file itself does not tell.
 
@@ -34,6 +34,8 @@ class ElevationFormat(Declared):
     """In lower case, with their dots."""
     signatures: ClassVar[tuple[bytes, ...]] = ()
     """First bytes of such files, in lower case; none if they begin with anything."""
+    tells_place: ClassVar[bool] = False
+    """Whether such files usually tell their place on Earth: a folder of them is joined."""
 
     def complete(self, sidecar: Sidecar) -> ElevationFormat:
         """Return the format with those parameters that are not given and stand in a sidecar."""
@@ -63,7 +65,7 @@ def elevation_format(
 
     def decorate(cls: FormatType) -> FormatType:
         cls.key, cls.label, cls.extensions, cls.signatures = key, label, extensions, signatures
-        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        declared_type(cls)
         _REGISTRY.add(cls)
         return cls
 

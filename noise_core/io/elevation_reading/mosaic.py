@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import math
 from collections.abc import Sequence
@@ -56,6 +57,47 @@ class PieceSource(HeightSource):
         wide = [piece.source.block_columns for piece in pieces]
         self.block_columns = max(wide) if all(wide) else 0
         self._pieces = pieces
+
+    def gap(self, rows: slice, columns: slice) -> tuple[float, float] | None:
+        """Return the middle of ground that no piece covers, as row from the top and column; None if there is none.
+
+        Parameters
+        ----------
+        rows, columns : slice
+            Where it is looked for, rows counted from the top.
+        """
+        boxes = [
+            (piece.top, piece.top + info.rows, piece.left, piece.left + info.columns)
+            for piece in self._pieces
+            for info in (piece.source.info,)
+        ]
+        # Between neighboring edges all is covered, or nothing is.
+        edges = [
+            sorted(
+                {
+                    part.start,
+                    part.stop,
+                    *(
+                        max(part.start, min(one[at], part.stop))
+                        for one in boxes
+                        for at in (first, first + 1)
+                    ),
+                }
+            )
+            for part, first in ((rows, 0), (columns, 2))
+        ]
+        is_covered = np.zeros([len(places) - 1 for places in edges], np.bool_)
+        for top, bottom, left, right in boxes:
+            down, across = (
+                slice(bisect.bisect_left(places, low), bisect.bisect_left(places, high))
+                for places, low, high in ((edges[0], top, bottom), (edges[1], left, right))
+            )
+            is_covered[down, across] = True
+        if is_covered.all():
+            return None
+        at = divmod(int(is_covered.argmin()), is_covered.shape[1])
+        row, column = ((places[one] + places[one + 1] - 1) / 2.0 for places, one in zip(edges, at))
+        return row, column
 
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""
@@ -120,6 +162,11 @@ class MosaicSource(PieceSource):
                 for source, bottom, left in zip(sources, bottoms, lefts)
             ],
         )
+        gap = self.gap(slice(0, rows), slice(0, columns))
+        if gap is not None:
+            x, y = place.resample((gap[1], rows - 1 - gap[0]), (1.0, 1.0)).origin
+            hole = Message("No file covers {:.8g}, {:.8g}: a hole", x, y)
+            self.info = dataclasses.replace(self.info, notes=(*self.info.notes, hole))
 
 
 def _side_by_side(sources: Sequence[HeightSource]) -> list[Georeference]:

@@ -16,8 +16,9 @@ from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
 from ..spatial_reference.options import UnitOption, spatial_options
 from ..spatial_reference.reference import SpatialOptions
+from .cropping import BoxOption, crop
 from .elevation import Elevation, ElevationInfo
-from .formats_registry import ElevationFormat, find_format
+from .formats_registry import ElevationFormat, elevation_formats, find_format
 from .loaded_heights import LoadedHeights
 from .mosaic import MosaicSource
 from .reduction import read_source, reduced_shape, smaller_source
@@ -35,6 +36,7 @@ def read_elevation(
     path: Union[Path, Sequence[Path]],
     *,
     samples: int | None = None,
+    box: BoxOption = None,
     file_format: ElevationFormat | None = None,
     height_range: tuple[float, float] | None = None,
     system: str | None = None,
@@ -48,10 +50,15 @@ def read_elevation(
     ----------
     path : str or path, or sequence of them
         Several files must have a georeference and the same spacing; they are joined as
-        `join_elevations` does it, without being held in memory at full size.
+        `join_elevations` does it, without being held in memory at full size. A folder stands for all its
+        files of formats that tell a place.
     samples : int, optional
         Wanted samples along the longer side: a larger file is reduced while it is read, each sample
         the mean over its area. All if not given.
+    box : sequence of four floats, optional
+        West, south, east and north in degrees: samples whose middle lies in it, or on its border, are read
+        alone. A west larger than the east lies before 180 degrees. In a zone of UTM it is the smallest
+        rectangle around the box.
     file_format : ElevationFormat, optional
         Format with its parameters, such as `Raw(columns=1024, rows=512)`. By default it is found
         by the first bytes and the extension. Missing parameters are taken from the sidecar of a file that
@@ -97,13 +104,14 @@ def read_elevation(
     [[ 2.5  4.5]
      [10.5 12.5]]
     """
-    source = _open(path, file_format, spatial_options(system, unit))
+    source = _open(path, file_format, spatial_options(system, unit), box)
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
 def probe_elevation(
     path: Union[Path, Sequence[Path]],
     *,
+    box: BoxOption = None,
     file_format: ElevationFormat | None = None,
     system: str | None = None,
     unit: UnitOption = None,
@@ -112,13 +120,13 @@ def probe_elevation(
 
     Parameters
     ----------
-    path, file_format, system, unit
+    path, box, file_format, system, unit
         See `read_elevation`.
 
     Raises
     ------
     ParameterError
-        If the file is damaged, or of a kind that cannot be read.
+        If the file is damaged, of a kind that cannot be read, or does not hold the box.
 
     Examples
     --------
@@ -133,7 +141,7 @@ def probe_elevation(
     >>> info.rows, info.columns, info.is_metric
     (300, 400, True)
     """
-    return _open(path, file_format, spatial_options(system, unit)).info
+    return _open(path, file_format, spatial_options(system, unit), box).info
 
 
 def elevation_from_samples(
@@ -177,20 +185,63 @@ def elevation_from_samples(
 
 
 def _open(
-    path: Union[Path, Sequence[Path]], file_format: ElevationFormat | None, spatial: SpatialOptions
+    path: Union[Path, Sequence[Path]],
+    file_format: ElevationFormat | None,
+    spatial: SpatialOptions,
+    box: BoxOption,
 ) -> HeightSource:
-    """Return the source of a file, or of several as one."""
+    """Return the source of a file, or of several as one, or of their part in a box."""
     if file_format is not None:
         check_kind(
             file_format, ElevationFormat, "read_elevation: file_format", "an ElevationFormat"
         )
     if isinstance(path, (str, os.PathLike)):
-        return _open_one(path, file_format, spatial)
+        if not os.path.isdir(path):
+            return crop(_open_one(path, file_format, spatial), box)
+        path = files_in(path)
     check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
     sources = [_open_one(file, file_format, spatial) for file in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
-    return sources[0] if len(sources) == 1 else MosaicSource(sources)
+    return crop(sources[0] if len(sources) == 1 else MosaicSource(sources), box)
+
+
+def files_in(folder: Path) -> list[str]:
+    """Return the paths of the files in a folder whose formats tell a place, by name.
+
+    Parameters
+    ----------
+    folder : str or path
+
+    Raises
+    ------
+    ParameterError
+        If there is none.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core.io.elevation_reading import files_in
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("N47E011.hgt", "N46E011.hgt", "notes.txt"):
+    ...         Path(folder, name).touch()
+    ...     [Path(path).name for path in files_in(folder)]
+    ['N46E011.hgt', 'N47E011.hgt']
+    """
+    placed = [form for form in elevation_formats().values() if form.tells_place]
+    extensions = sorted(extension for form in placed for extension in form.extensions)
+    names = [
+        name
+        for name in sorted(os.listdir(folder))
+        if not name.startswith(".") and os.path.splitext(name)[1].lower() in extensions
+    ]
+    if not names:
+        raise ParameterError(
+            "{}: cannot be read: it is no file, nor a folder with files of {}",
+            *(os.fspath(folder), ", ".join(extensions)),
+        )
+    return [os.path.join(folder, name) for name in names]
 
 
 def _open_one(

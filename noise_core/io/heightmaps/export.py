@@ -17,6 +17,8 @@ from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
+from ...materials.ground.ground_weights import CHANNELS, WEIGHTS
+from ...materials.ground.plan import GroundPlan
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, find_target
 from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
@@ -165,6 +167,8 @@ def export_heightmap(
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
     extras = _side_files(options, source, layout.target)
+    if layout.target.look:
+        layout = replace(layout, ground=_shown_ground(options))
     atomic_files.check_free(list(layout.paths(extras.names, source.width)), options.overwrite)
     report, cancel = blocks.heard(control.progress), control.cancel
     evaluating = blocks.part_of(report, 0.0, EVALUATION)
@@ -197,21 +201,29 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
 def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
     """Return the files beside the heights, checked against the land."""
     has_friction = target.friction_factors is not None
-    ground = None
-    if has_friction or options.weights:
+    ground, look = None, _shown_ground(options) if target.look else None
+    weights = options.weights or (len(WEIGHTS) * CHANNELS if target.tiles_layers else 0)
+    if has_friction or weights:
         use = "friction by material" if has_friction else "weights"
-        ground = as_ground(options.colors if options.ground is None else options.ground, use)
+        ground = _shown_ground(options, use)
     extras = ExtraFiles(
         named_maps(options.maps, land),
         tuple(options.splat),
-        options.normal_bits,
+        options.normal_bits or (8 if look else 0),
         as_plan(options.colors),
         ground,
-        options.weights,
+        weights,
         has_friction,
+        look,
+        target.has_sea,
     )
     extras.check(land)
     return extras
+
+
+def _shown_ground(options: ExportOptions, use: str = "a material") -> GroundPlan:
+    """Return how the ground lies, for some use."""
+    return as_ground(options.colors if options.ground is None else options.ground, use)
 
 
 def _samples_of(

@@ -18,10 +18,11 @@ from ...base.grid_sizes import is_whole
 from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
-from ...materials.ground.colors import land_colors, top_layers
+from ...materials.ground.colors import ground_colors, land_colors, top_layers
 from ...materials.ground.ground_cover import GroundCover, GroundMaterial
 from ...materials.ground.ground_weights import WEIGHTS, ground_weights
 from ...materials.ground.plan import GroundPlan
+from ...materials.ground.roughness import ground_roughness
 from ...pictures.shaded_relief import encode_srgb
 from ...pictures.thumbnail import plan_of
 from ..targets.bases.target import Target
@@ -29,6 +30,9 @@ from .lands import AnyMap, ExportedLand, LandSource, MapChannels, check_map_name
 
 SPLAT, NORMAL, COLOR, FRICTION = "splat", "normal", "color", "friction"
 """Names of the files with four masks, with the directions of the ground, with its colors, and with its friction."""
+
+LOOK = ("base_color", "orm")
+"""Names of the files of a physically based material: colors without light; occlusion, roughness and metal."""
 
 _USUAL_FRICTION = 2.55
 """Friction that the highest number of 8 bits stands for, if no material has more: then numbers are hundredths."""
@@ -55,6 +59,10 @@ class ExtraFiles:
         0, 4 or 8: most layers whose weights are written.
     has_friction : bool
         Whether frictions are written.
+    look : GroundPlan or None
+        How the ground is colored of which a physically based material is written; None for no such files.
+    has_sea : bool
+        Whether the sea is a surface of its own, so that this material shows the ground below it.
     """
 
     maps: Mapping[str, AnyMap]
@@ -64,6 +72,8 @@ class ExtraFiles:
     ground: GroundPlan | None = None
     weights: int = 0
     has_friction: bool = False
+    look: GroundPlan | None = None
+    has_sea: bool = False
 
     def check(self, land: LandSource) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
@@ -96,6 +106,7 @@ class ExtraFiles:
             FRICTION: self.has_friction,
             WEIGHTS[0]: self.weights >= 4,
             WEIGHTS[1]: self.weights >= 8,
+            **dict.fromkeys(LOOK, self.look),
         }
         return [name for name, one in wanted.items() if one]
 
@@ -108,6 +119,8 @@ class ExtraFiles:
         if name == COLOR and self.colors is not None:
             colors = land_colors(*land.colored, self.colors, land.relief.maps)
             return MapChannels(tuple(map(encode_srgb, colors)), 0.0, 1.0, "sRGB"), 8
+        if name in LOOK and self.look is not None:
+            return self._look(name, land, self.look), 8
         if name == FRICTION and land.cover is not None:
             highest = max(one.friction for one in land.cover.materials)
             return MapChannels((land.cover.friction,), 0.0, max(_USUAL_FRICTION, highest)), 8
@@ -140,6 +153,21 @@ class ExtraFiles:
         rest = blocks.part_of(progress, start, 1.0)
         top = top_layers(*land.colored, plan, land.relief.maps, progress=rest)
         return replace(land, cover=GroundCover.of(materials, top))
+
+    def _look(self, name: str, land: ExportedLand, plan: GroundPlan) -> MapChannels:
+        """Return the content of a file of a physically based material."""
+        height, grid = land.colored
+        depth = plan.water_depth(height, grid, land.relief.maps)
+        if self.has_sea and plan.painted is not None:
+            depth[height < np.float32(plan.painted)] = 0.0
+        if name == LOOK[0]:
+            colors, _ = ground_colors(height, grid, plan, land.relief.maps, depth=depth)
+            np.clip(colors, np.float32(0.0), np.float32(1.0), out=colors)
+            return MapChannels(tuple(map(encode_srgb, colors)), 0.0, 1.0, "sRGB")
+        lit = land.channels("ambient_occlusion", name, "opengl").fields[0]
+        rough = ground_roughness(height, grid, plan, land.relief.maps, depth)
+        metal = np.broadcast_to(np.float32(0.0), land.grid.shape)
+        return MapChannels((lit, rough, metal), 0.0, 1.0)
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
         empty = np.broadcast_to(np.float32(0.0), land.grid.shape)

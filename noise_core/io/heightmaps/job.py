@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from ...base import atomic_files, blocks
 from ...base.blocks import Progress
 from ...base.errors import TerraneError
@@ -213,8 +211,7 @@ def _write_and_compare(path: Path, part: Path, field: StoredField, more: object)
             for numbers in codec.read(file, field.shape, field.encoding.number):
                 blocks.checkpoint()
                 rows = slice(done, done + len(numbers))
-                lost = np.abs(field.decode(numbers) - field.values(rows))
-                largest, done = max(largest, float(lost.max(initial=0.0))), rows.stop
+                largest, done = max(largest, field.lost(numbers, rows)), rows.stop
     except (ValueError, KeyError, struct.error, zlib.error) as error:
         if isinstance(error, TerraneError):
             raise

@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ from ..targets.bases.chunk_mesh import Bytes, ChunkMesh, Indices
 
 _BITS = 24
 """Of the whole numbers that float32 has."""
+
+Number = TypeVar("Number", np.float32, np.uint8)
 
 Point = tuple[float, float, float]
 
@@ -90,40 +93,59 @@ class LandChunk:
 
     def mesh(self, found: Triangulation, name: str) -> ChunkMesh:
         """Return a triangulation of its samples as a mesh of a name."""
-        rows, columns = self.height.shape
-        down, across = np.divmod(found.vertices, columns)
-        count = len(found.vertices)
+        columns = self.height.shape[1]
+        vertices = found.vertices
+        count = len(vertices)
         positions = np.empty((count, 3), np.float32)
         within = np.empty((count, 2), np.float32)
         over = np.empty((count, 2), np.float32)
+        is_whole = count == self.height.size
+        down = across = vertices[:0]
+        if not is_whole:
+            down, across = np.divmod(vertices.astype(np.int32), np.int32(columns))
         for column, (axis, places) in enumerate(((1, across), (0, down))):
             samples = self.height.shape[axis]
             numbers = np.arange(samples, dtype=np.float64)
             along = self._along(axis, numbers) - self.place[column]
-            positions[:, column] = along.astype(np.float32)[places]
-            within[:, column] = (numbers / (samples - 1)).astype(np.float32)[places]
             land = (numbers + self.first[axis]) / (self.land_shape[axis] - 1)
-            over[:, column] = land.astype(np.float32)[places]
-        positions[:, 2] = self.height.reshape(-1)[found.vertices]
+            for into, values in (
+                (positions, along),
+                (within, numbers / (samples - 1)),
+                (over, land),
+            ):
+                plain = values.astype(np.float32)
+                if is_whole:
+                    table = into.reshape(*self.height.shape, -1)
+                    table[..., column] = plain[:, np.newaxis] if axis == 0 else plain
+                else:
+                    into[:, column] = plain.take(places)
+        positions[:, 2] = self._taken(self.height, found)[:, 0]
         return ChunkMesh(
             name,
             self.place,
             positions,
             found.triangles,
-            self._normals_at(found.vertices),
+            self._normals_at(found),
             (within, over),
-            tuple(weights.reshape(-1, 4)[found.vertices] for weights in self.weights),
+            tuple(self._taken(weights, found) for weights in self.weights),
             self.textures,
             self.samples,
             self.name,
             self.land,
         )
 
-    def _normals_at(self, vertices: npt.NDArray[np.int64]) -> Field:
+    def _taken(self, field: npt.NDArray[Number], found: Triangulation) -> npt.NDArray[Number]:
+        """Return a field's values at vertices: shape (vertices, channels)."""
+        values = np.ascontiguousarray(field).reshape(self.height.size, -1)
+        if len(found.vertices) == self.height.size:
+            return values
+        return values.take(found.vertices, axis=0)
+
+    def _normals_at(self, found: Triangulation) -> Field:
         """Return the normals of vertices: straight up if a map of those of the finest level lies over them."""
         if "normal" not in self.textures:
-            return np.asarray(self.normals.reshape(-1, 3)[vertices])
-        up = np.zeros((len(vertices), 3), np.float32)
+            return self._taken(self.normals, found)
+        up = np.zeros((len(found.vertices), 3), np.float32)
         up[:, 2] = 1.0
         return up
 

@@ -24,6 +24,7 @@ from ...materials.ground.ground_weights import GroundWeights
 from ...modifiers.bases.modifier import Relief
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
+from .stored_field import Channel
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
@@ -104,7 +105,7 @@ class ExportedLand:
             if source in self.relief.maps:
                 return MapChannels.of(self.relief.maps[source])
             cls = map_types()[source]
-            source = cls(convention=normals) if source == "normal" else cls()  # type: ignore[call-arg]
+            source = cls(convention=normals) if source == "normal" else cls()
         if isinstance(source, Map):
             values = source.values(self.relief.height, self.grid)
             convention = getattr(source, "convention", "")
@@ -130,6 +131,7 @@ class MapChannels:
     Attributes
     ----------
     fields : tuple of ndarrays of shape (rows, columns), float32
+        Or whole numbers as the file has them.
     low, high : float
         Values of the darkest and the brightest color.
     unit : str
@@ -137,7 +139,7 @@ class MapChannels:
         Of normals; see `maps.Normal`.
     """
 
-    fields: tuple[Field, ...]
+    fields: tuple[Channel, ...]
     low: float
     high: float
     unit: str = ""

@@ -13,6 +13,7 @@ from ...base.errors import Message, ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
+from ...materials.ground.plan import GroundPlan
 from ..targets.bases.mesh_target import MeshTarget
 from ..targets.bases.pyramid import PyramidPlan
 from ..targets.bases.target import HeightFile, Target
@@ -62,6 +63,8 @@ class FileLayout:
         Samples of one file.
     tiles : tuple of two ints
         Files along x and along y.
+    ground : GroundPlan, optional
+        How the ground lies of which a material is written.
     """
 
     target: Target
@@ -70,6 +73,7 @@ class FileLayout:
     rows: int
     columns: int
     tiles: tuple[int, int]
+    ground: GroundPlan | None = None
 
     @property
     def is_tiled(self) -> bool:
@@ -126,7 +130,8 @@ class FileLayout:
             If the land has no place on the map, or there would be too many.
         """
         if isinstance(self.target, MeshTarget):
-            return MeshFiles(self.target, tuple(self.all_tiles()), self.path, self.stem, extras)
+            tiles = tuple(self.all_tiles())
+            return MeshFiles(self.target, tiles, self.path, self.stem, extras, self.ground)
         pyramid = self.target.pyramid
         if pyramid is None or width is None:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,18 +16,23 @@ from ...base.errors import TerraneError
 from ...base.grid import Grid
 from ...landscapes.grid_meshes.right_triangles import RightTriangles
 from ...maps.normal_map import Normal
-from ...materials.ground.ground_weights import WEIGHTS
+from ...materials.ground.ground_weights import CHANNELS, WEIGHTS
+from ...materials.ground.plan import GroundPlan
+from ..looks.ground_look import GroundImages
+from ..looks.water_look import LandWater, water_look
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, MeshFormat
 from ..targets.bases.mesh_target import MeshTarget
+from .extras import LOOK
 from .file_tile import FileSet, FileTile
 from .land_chunk import LandChunk
 from .lands import ExportedLand
+from .layer_tiles import LayerTiles
 from .lazy_heights import LazyHeights
 
 COLLISION = "collision"
 """Name of the files with meshes for it."""
 
-TEXTURES = ("color", "normal", "ambient_occlusion", *WEIGHTS)
+TEXTURES = ("color", *LOOK, "normal", "ambient_occlusion", *WEIGHTS)
 """Images beside the meshes that a material of theirs can use."""
 
 PathOf = Callable[[FileTile, str, str], Path]
@@ -45,6 +51,8 @@ class MeshFiles(FileSet):
         How all names begin.
     extras : sequence of str
         Names of the images beside them.
+    ground : GroundPlan, optional
+        How the ground lies, if its material is written.
     """
 
     def __init__(
@@ -54,6 +62,7 @@ class MeshFiles(FileSet):
         path_of: PathOf,
         stem: str,
         extras: Sequence[str],
+        ground: GroundPlan | None = None,
     ) -> None:
         self._target, self._tiles, self._stem = target, tiles, stem
         self._path_of, self._format = path_of, target.mesh_format
@@ -63,6 +72,8 @@ class MeshFiles(FileSet):
         self._chunks: dict[FileTile, ChunkFiles] = {}
         self._counts: dict[Path, tuple[int, int]] = {}
         self._spacing = 1.0
+        self._ground = ground
+        self._layer_tiles = LayerTiles(ground, target.pixels_of_tiles, self._listing)
 
     @property
     def count(self) -> int:
@@ -76,6 +87,7 @@ class MeshFiles(FileSet):
                 yield self._path(tile, content)
         for suffix in self._format.listing_suffixes():
             yield self._listing(suffix)
+        yield from self._layer_tiles.paths()
 
     def _path(self, tile: FileTile, content: str) -> Path:
         return self._path_of(tile, self._format.suffix, content)
@@ -93,8 +105,11 @@ class MeshFiles(FileSet):
         for start in range(0, len(self._tiles), at_once):
             tiles = self._tiles[start : start + at_once]
             yield from self._write_tiles(tiles, land, parts)
+        self._layer_tiles.write(parts)
         chunks = [self._chunks[tile] for tile in self._tiles]
-        for suffix, text in self._format.listings(chunks, self._stem).items():
+        if self._ground is not None:
+            chunks = [self._with_ground(chunk, land) for chunk in chunks]
+        for suffix, text in self._format.listings(chunks, self._stem, self._water(land)).items():
             atomic_files.write_part(parts[self._listing(suffix)], text.encode())
 
     def _write_tiles(
@@ -156,6 +171,40 @@ class MeshFiles(FileSet):
         return ChunkFiles(
             chunk.name, levels, collision, chunk.bounds(depth), textures, chunk.samples
         )
+
+    def _water(self, land: ExportedLand) -> LandWater | None:
+        """Return the water of a land whose material is written; its sea if that reaches up to some of the land."""
+        if self._ground is None:
+            return None
+        level = self._ground.painted
+        if level is not None:
+            level *= land.height_scale
+        is_wet = level is not None and self._target.has_sea and self._lowest < level
+        return LandWater(water_look(self._ground.landscape), level if is_wet else None)
+
+    @property
+    def _lowest(self) -> float:
+        return min(chunk.bounds[0][2] for chunk in self._chunks.values())
+
+    def _with_ground(self, chunk: ChunkFiles, land: ExportedLand) -> ChunkFiles:
+        """Return a part with what its physically based material shows."""
+        rows, columns = land.grid.shape
+        (west, south, _), (east, north, _) = chunk.bounds
+        corner = (
+            west + 0.5 * (columns - 1) * self._spacing,
+            south + 0.5 * (rows - 1) * self._spacing,
+        )
+        names = land.weights.names if land.weights else ()
+        ground = GroundImages(
+            chunk.name,
+            chunk.textures,
+            chunk.samples,
+            corner,
+            (east - west, north - south),
+            self._layer_tiles.shown(),
+            {name: names[CHANNELS * at :][:CHANNELS] for at, name in enumerate(WEIGHTS)},
+        )
+        return replace(chunk, ground=ground)
 
     def entries(self) -> Sequence[Mapping[str, object]]:
         """See `FileSet.entries`: each mesh with its chunk, its level, and its counts."""

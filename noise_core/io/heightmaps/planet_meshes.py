@@ -130,6 +130,8 @@ def export_planet(
         )
     if found.borders != "stitched":
         raise ParameterError("borders of a planet must be 'stitched'", got=repr(found.borders))
+    if found.look:
+        raise ParameterError("material of a planet must be 'maps'", got=repr(found.material))
     job = _PlanetJob(found, base, planet, tiles)
     atomic_files.check_free(job.paths, overwrite)
     progress = blocks.heard(control.progress)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ from ...base.arrays import Field
 from ...lattice.hash import hash_indices
 from ..targets.bases.target import Encoding
 from .lazy_heights import halve_heights
+
+Channel = Union[Field, npt.NDArray[np.uint8]]
+"""Values, or whole numbers as a file has them."""
 
 ROUNDING = 0.51
 """Share of a step by which a stored number may differ: half, and a little for float64."""
@@ -27,7 +30,7 @@ class StoredField:
     Attributes
     ----------
     channels : tuple of ndarrays or LazyHeights of shape (rows, columns), float32
-        Row 0 at the smallest y.
+        Row 0 at the smallest y. Or whole numbers of the encoding's type, which are stored as they are.
     encoding : Encoding
     scale, offset : float
         A number n stands for offset + n * scale. Not used for floats.
@@ -37,7 +40,7 @@ class StoredField:
         Row and column of the first sample in the whole land: chance hangs on it, so that tiles agree.
     """
 
-    channels: tuple[Field, ...]
+    channels: tuple[Channel, ...]
     encoding: Encoding
     scale: float = 1.0
     offset: float = 0.0
@@ -60,18 +63,30 @@ class StoredField:
     def halve(self) -> StoredField:
         """Return the means of 2 x 2 samples; see `rasters.halving`."""
         return replace(
-            self, channels=tuple(cast(Field, halve_heights(channel)) for channel in self.channels)
+            self,
+            channels=tuple(
+                cast(Field, halve_heights(cast(Field, channel))) for channel in self.channels
+            ),
         )
 
-    def values(self, part: slice) -> Field:
+    def values(self, part: slice) -> npt.NDArray[Any]:
         """Return some rows as they are, in the order of the file."""
         fields = [self._upright(field)[part] for field in self.channels]
         return fields[0][..., np.newaxis] if len(fields) == 1 else np.stack(fields, axis=-1)
 
+    def lost(self, numbers: npt.NDArray[Any], part: slice) -> float:
+        """Return by how much the numbers of some rows in a file are off at most, in the unit of the values."""
+        values = self.values(part)
+        if values.dtype.kind != "u":
+            return float(np.abs(self.decode(numbers) - values).max(initial=0.0))
+        if np.array_equal(numbers, values):
+            return 0.0
+        return float(np.abs(numbers.astype(np.int64) - values).max(initial=0)) * self.scale
+
     def __getitem__(self, part: slice, /) -> npt.NDArray[Any]:
         """Return the numbers of some rows, in the order of the file."""
         values = self.values(part)
-        if not self.encoding.highest_number:
+        if not self.encoding.highest_number or values.dtype.kind == "u":
             return values
         numbers = (values.astype(np.float64) - self.offset) / self.scale
         if self.is_dithered:

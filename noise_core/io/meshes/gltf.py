@@ -65,8 +65,8 @@ class GltfFile(MeshFormat):
             start += array.nbytes + -array.nbytes % 4
         positions = attributes["POSITION"]
         accessors[1] |= {
-            "min": positions.min(axis=0).tolist(),
-            "max": positions.max(axis=0).tolist(),
+            "min": [axis.min().item() for axis in positions.T],
+            "max": [axis.max().item() for axis in positions.T],
         }
         primitive = {
             "attributes": {name: at for at, name in enumerate(attributes, 1)},
@@ -117,8 +117,10 @@ class GltfFile(MeshFormat):
         primitive = content["meshes"][0]["primitives"][0]
         turned = _numbers(content, data, primitive["attributes"]["POSITION"])
         triangles = _numbers(content, data, primitive["indices"]).reshape(-1, 3)
-        east, up, south = turned.T
-        return np.stack((east, -south, up), axis=-1), triangles.astype(np.int32)
+        positions = np.empty_like(turned)
+        positions[:, 0], positions[:, 2] = turned[:, 0], turned[:, 1]
+        np.negative(turned[:, 2], out=positions[:, 1])
+        return positions, triangles.astype(np.int32, copy=False)
 
 
 def _attributes(mesh: ChunkMesh) -> dict[str, npt.NDArray[Any]]:
@@ -175,7 +177,11 @@ def _material(mesh: ChunkMesh) -> dict[str, Any]:
     # The first and the last sample are the middles of pixels, not the borders of the image.
     transform = {"offset": (0.5 / samples).tolist(), "scale": ((samples - 1.0) / samples).tolist()}
     extension = "KHR_texture_transform"
-    used = [name for name in ("color", "normal", "ambient_occlusion") if name in mesh.textures]
+    is_physical = "base_color" in mesh.textures
+    wanted = (
+        ("base_color", "normal", "orm") if is_physical else ("color", "normal", "ambient_occlusion")
+    )
+    used = [name for name in wanted if name in mesh.textures]
     names = {name: number for number, name in enumerate(used)}
 
     def texture(name: str) -> dict[str, Any]:
@@ -183,12 +189,14 @@ def _material(mesh: ChunkMesh) -> dict[str, Any]:
 
     surface: dict[str, Any] = {"metallicFactor": 0.0, "roughnessFactor": _GROUND_ROUGHNESS}
     material: dict[str, Any] = {"name": "Ground", "pbrMetallicRoughness": surface}
-    if "color" in names:
-        surface["baseColorTexture"] = texture("color")
+    if used and used[0] == wanted[0]:
+        surface["baseColorTexture"] = texture(wanted[0])
     if "normal" in names:
         material["normalTexture"] = texture("normal")
-    if "ambient_occlusion" in names:
-        material["occlusionTexture"] = texture("ambient_occlusion")
+    if wanted[2] in names:
+        material["occlusionTexture"] = texture(wanted[2])
+    if "orm" in names:
+        surface |= {"metallicRoughnessTexture": texture("orm"), "roughnessFactor": 1.0}
     images: Sequence[dict[str, str]] = [{"uri": mesh.textures[name]} for name in used]
     if not images:
         return {"materials": [material]}

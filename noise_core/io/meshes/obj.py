@@ -9,7 +9,7 @@ Alias Wavefront (1995). The object file format: appendix B of the Advanced Visua
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ import numpy.typing as npt
 from ...base import blocks
 from ...base.arrays import Field
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
+
+if TYPE_CHECKING:
+    from ..looks.water_look import LandWater
 
 Numbers = npt.NDArray[Any]
 
@@ -70,7 +73,9 @@ class ObjFile(MeshFormat):
         """See `MeshFormat.listing_suffixes`."""
         return (_MATERIALS,)
 
-    def listings(self, chunks: Sequence[ChunkFiles], name: str) -> Mapping[str, str]:
+    def listings(
+        self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
+    ) -> Mapping[str, str]:
         """See `MeshFormat.listings`: a material for each chunk."""
         return {_MATERIALS: "\n".join(map(_material, chunks))}
 
@@ -82,7 +87,8 @@ def _in_land(mesh: ChunkMesh) -> Numbers:
 
 def _material(chunk: ChunkFiles) -> str:
     lines = [f"newmtl {chunk.name}", "Kd 0.5 0.5 0.5", "Ks 0 0 0"]
-    for name, key in (("color", "map_Kd"), ("normal", "norm"), ("ambient_occlusion", "map_Ka")):
+    base = "base_color" if "base_color" in chunk.textures else "color"
+    for name, key in ((base, "map_Kd"), ("normal", "norm"), ("ambient_occlusion", "map_Ka")):
         if name in chunk.textures:
             lines.append(f"{key} {chunk.textures[name]}")
     return "\n".join(lines) + "\n"

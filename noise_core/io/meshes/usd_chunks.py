@@ -9,6 +9,7 @@ Pixar. Universal Scene Description: the .usda file format; schemas UsdGeomMesh, 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -17,6 +18,11 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field
+from ..looks import materialx
+from ..looks.ground_look import GroundImages, ground_look, ground_preview
+from ..looks.shader_graph import identifier
+from ..looks.usd_materials import HEAD, Preview, material_text
+from ..looks.water_look import INDEX, LandWater
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
 
 Numbers = npt.NDArray[Any]
@@ -25,16 +31,6 @@ _AT_ONCE = 1 << 14
 """Elements of a list that are made at a time, on a line."""
 
 _LIST = re.compile(rb"^    (?:uniform )?\w+\[\] ([\w:]+) = \[$")
-
-HEAD = """\
-#usda 1.0
-(
-    defaultPrim = "{name}"
-    metersPerUnit = 1
-    upAxis = "Z"
-)
-
-"""
 
 _MESH = """\
 def Mesh "Chunk"{schemas}
@@ -68,6 +64,9 @@ class UsdFile(MeshFormat):
     """Text of USD."""
 
     suffix = ".usda"
+
+    def __init__(self, *, has_look: bool = False) -> None:
+        self._has_look = has_look
 
     def write(self, mesh: ChunkMesh) -> Iterator[bytes]:
         """See `MeshFormat.write`."""
@@ -122,12 +121,23 @@ class UsdFile(MeshFormat):
 
     def listing_suffixes(self) -> Sequence[str]:
         """See `MeshFormat.listing_suffixes`."""
-        return (self.suffix,)
+        return (self.suffix, *[materialx.SUFFIX] * self._has_look)
 
-    def listings(self, chunks: Sequence[ChunkFiles], name: str) -> Mapping[str, str]:
-        """See `MeshFormat.listings`: all chunks, with a variant `lod` each."""
+    def listings(
+        self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
+    ) -> Mapping[str, str]:
+        """See `MeshFormat.listings`: all chunks, with a variant `lod` each, and their materials as MaterialX."""
         prims = "\n".join(map(_chunk, chunks))
-        return {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+        if water is not None:
+            prims += textwrap.indent(material_text("/Land/Water", _WATER, water.look), "    ")
+        if water is not None and water.sea is not None:
+            prims += _sea(chunks, water.sea)
+        found = {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+        if self._has_look:
+            looks = [ground_look(chunk.ground) for chunk in chunks if chunk.ground]
+            looks += [] if water is None else [water.look]
+            found[materialx.SUFFIX] = materialx.materialx_text(looks)
+        return found
 
 
 def text_list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[bytes]:
@@ -175,85 +185,50 @@ def _chunk(chunk: ChunkFiles) -> str:
     )
 
 
-def identifier(name: str) -> str:
-    """Return a name as USD allows it for a prim."""
-    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
-    return f"_{plain}" if plain[:1].isdigit() else plain
-
-
 def _material(chunk: ChunkFiles, name: str) -> str:
-    """Return the material of a chunk: UsdPreviewSurface with the images that it has."""
-    path = f"/Land/{name}/Material"
-    columns, rows = chunk.samples
-    scale = f"({(columns - 1) / columns:.9g}, {(rows - 1) / rows:.9g})"
-    offset = f"({0.5 / columns:.9g}, {0.5 / rows:.9g})"
-    inputs, shaders = ["color3f inputs:diffuseColor = (0.5, 0.5, 0.5)"], []
-    for image, kind, channel, space, more in (
-        ("color", "color3f inputs:diffuseColor", "float3 outputs:rgb", "sRGB", ""),
-        ("normal", "normal3f inputs:normal", "float3 outputs:rgb", "raw", _SIGNED),
-        ("ambient_occlusion", "float inputs:occlusion", "float outputs:r", "raw", ""),
-    ):
-        if image not in chunk.textures:
-            continue
-        output = channel.split()[1]
-        if image == "color":
-            inputs.clear()
-        inputs.append(f"{kind}.connect = <{path}/{image}.{output}>")
-        shaders.append(
-            _TEXTURE.format(
-                image=image, file=chunk.textures[image], space=space, more=more,
-                channel=channel, path=path,
-            )
-        )  # fmt: skip
-    lines = "".join(f"                {line}\n" for line in inputs)
-    moved = _PLACES.format(path=path, scale=scale, offset=offset) if shaders else ""
-    return _MATERIAL.format(path=path, inputs=lines, shaders=moved + "".join(shaders))
+    """Return the material of a chunk: UsdPreviewSurface with the images that it has, and OpenPBR if it has one."""
+    shown = chunk.ground or GroundImages(
+        chunk.name, chunk.textures, chunk.samples, (0.0, 0.0), (1.0, 1.0)
+    )
+    look = None if chunk.ground is None else ground_look(chunk.ground)
+    return textwrap.indent(
+        material_text(f"/Land/{name}/Material", ground_preview(shown), look), "        "
+    )
 
 
-_SIGNED = """\
-                float4 inputs:scale = (2, 2, 2, 1)
-                float4 inputs:bias = (-1, -1, -1, 0)
+def _sea(chunks: Sequence[ChunkFiles], level: float) -> str:
+    """Return the text of the surface of the sea: a square over all chunks."""
+    lows, highs = (np.array([chunk.bounds[end] for chunk in chunks]) for end in (0, 1))
+    (west, south, _), (east, north, _) = lows.min(axis=0).tolist(), highs.max(axis=0).tolist()
+    corners = ((west, south), (east, south), (east, north), (west, north))
+    points = ", ".join(f"({x:.9g}, {y:.9g}, {level:.9g})" for x, y in corners)
+    return _SEA.format(points=points, low=points.split("), ")[0], high=points.split("), ")[2])
+
+
+_SEA = """\
+    def Mesh "Sea" (
+        prepend apiSchemas = ["MaterialBindingAPI"]
+    )
+    {{
+        uniform token subdivisionScheme = "none"
+        float3[] extent = [{low}), {high})]
+        int[] faceVertexCounts = [4]
+        int[] faceVertexIndices = [0, 1, 2, 3]
+        point3f[] points = [{points}]
+        normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1)] (
+            interpolation = "vertex"
+        )
+        rel material:binding = </Land/Water>
+    }}
 """
 
-_TEXTURE = """\
-            def Shader "{image}"
-            {{
-                uniform token info:id = "UsdUVTexture"
-                asset inputs:file = @./{file}@
-                token inputs:sourceColorSpace = "{space}"
-                token inputs:wrapS = "clamp"
-                token inputs:wrapT = "clamp"
-{more}                float2 inputs:st.connect = <{path}/Places.outputs:result>
-                {channel}
-            }}
-"""
-
-_PLACES = """\
-            def Shader "Coordinates"
-            {{
-                uniform token info:id = "UsdPrimvarReader_float2"
-                string inputs:varname = "st"
-                float2 outputs:result
-            }}
-            def Shader "Places"
-            {{
-                uniform token info:id = "UsdTransform2d"
-                float2 inputs:in.connect = <{path}/Coordinates.outputs:result>
-                float2 inputs:scale = {scale}
-                float2 inputs:translation = {offset}
-                float2 outputs:result
-            }}
-"""
-
-_MATERIAL = """\
-        def Material "Material"
-        {{
-            token outputs:surface.connect = <{path}/Surface.outputs:surface>
-            def Shader "Surface"
-            {{
-                uniform token info:id = "UsdPreviewSurface"
-                float inputs:roughness = 0.9
-{inputs}                token outputs:surface
-            }}
-{shaders}        }}
-"""
+_WATER = Preview(
+    (),
+    {
+        "color3f diffuseColor": "(0, 0, 0)",
+        "float ior": f"{INDEX}",
+        "float opacity": "0.3",
+        "float roughness": "0.06",
+    },
+)
+"""Water where programs know no other than UsdPreviewSurface: dark and clear."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
+from ...base.declared import declared_type
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
 from .. import heightmaps
@@ -34,7 +35,7 @@ _ROUNDING = 0.51
 """Share of a step by which a height may differ: half, and a little for float64."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class MapTarget(Target):
     """Base of targets whose files are tiles of a map of the Earth; a type writes `encoding` and `pyramid`."""
 
@@ -91,7 +92,7 @@ class MapTarget(Target):
         }
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class ColorTarget(MapTarget):
     """Base of targets whose tiles are images; a type writes `encoding` and `_client_encoding`."""
 

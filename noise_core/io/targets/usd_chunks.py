@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...base.params import integer
 from ..meshes import usd_chunks
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
@@ -37,6 +38,30 @@ class UsdChunks(MeshTarget):
     ['land_lod0.usda', 'land_lod1.usda', 'land.usda', 'land.usda.json']
     """
 
+    texture_pixels: int = integer(
+        0,
+        help="Pixels of the textures of the ground's layers in OpenPBR; 0 for none",
+        label="Layer Textures",
+        minimum=0,
+        maximum=2048,
+        visible_when=("material", ("pbr",)),
+    )
+
+    @property
+    def pixels_of_tiles(self) -> int:
+        """See `MeshTarget.pixels_of_tiles`."""
+        return self.texture_pixels if self.look else 0
+
+    @property
+    def has_sea(self) -> bool:
+        """See `Target.has_sea`."""
+        return self.look
+
+    @property
+    def tiles_layers(self) -> bool:
+        """See `Target.tiles_layers`."""
+        return bool(self.pixels_of_tiles)
+
     @property
     def encoding(self) -> Encoding:
         """See `Target.encoding`: images beside the meshes begin in the north."""
@@ -45,4 +70,4 @@ class UsdChunks(MeshTarget):
     @property
     def mesh_format(self) -> MeshFormat:
         """See `MeshTarget.mesh_format`."""
-        return usd_chunks.UsdFile()
+        return usd_chunks.UsdFile(has_look=self.look)

@@ -17,6 +17,7 @@ Lindstrom & Pascucci (2001). Visualization of large terrains made easy. IEEE Vis
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
+from ...base.gathering import gather
 
 Indices = npt.NDArray[np.int32]
 Shares = npt.NDArray[np.bool_]
@@ -37,6 +39,9 @@ _POINTWISE = 8
 
 _MOSTLY = 0.5
 """Share of squares from which all are measured: to pick them out takes longer."""
+
+_FEW_LACKING = 1.0 / 64.0
+"""Share of samples that are taken although they lie on a triangle of others: to leave so few out takes longer."""
 
 _LOWER_HALF = ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0))
 """Corners of a square's half, as shares of its side: rows, columns. The other half is its mirror image."""
@@ -118,6 +123,10 @@ class RightTriangles:
         active = self._errors > np.float32(error)
         active[:: self._side, :: self._side] = True
         rows, columns = self.shape
+        if active.shape == self.shape:
+            lacking = active.size - np.count_nonzero(active)
+            if lacking <= _FEW_LACKING * active.size:
+                return Triangulation(np.arange(active.size, dtype=np.int64), _halved(rows, columns))
         width = active.shape[1]
         places = np.concatenate([part for part in _leaves(active, self._side)])
         if active.shape != self.shape:
@@ -127,7 +136,26 @@ class RightTriangles:
         inside = np.zeros_like(active)
         inside[:rows, :columns] = active[:rows, :columns]
         numbers = np.cumsum(inside, dtype=np.int32) - np.int32(1)
-        return Triangulation(np.flatnonzero(active[:rows, :columns]), numbers[places])
+        triangles = gather(numbers, places)
+        return Triangulation(np.flatnonzero(active[:rows, :columns]), triangles)
+
+
+def _halved(rows: int, columns: int) -> Indices:
+    """Return two triangles of each square of neighbors, cell by cell; their diagonals take turns."""
+    south_west = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)[:-1, :-1]
+    found = np.empty((rows - 1, columns - 1, 2, 3), np.int32)
+    up = columns
+    for down, across in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        part = np.s_[down::2, across::2]
+        # Corners from the south-west one, anticlockwise: east is 1, north is the next row.
+        if down == across:
+            corners = ((0, 1, up + 1), (0, up + 1, up))
+        else:
+            corners = ((0, 1, up), (1, up + 1, up))
+        for number, triangle in enumerate(corners):
+            for place, step in enumerate(triangle):
+                np.add(south_west[part], np.int32(step), out=found[part][..., number, place])
+    return found.reshape(-1, 3)
 
 
 def _largest_square(shape: tuple[int, ...]) -> int:
@@ -232,25 +260,46 @@ def _deviation(squares: Field, corners: Sequence[tuple[float, float]]) -> Field:
     first, second, third = (squares[..., row, column] for row, column in zip(rows, columns))
     along = (second - first) * np.float32(1.0 / side)
     up = (third - first - along * np.float32(columns[2])) * np.float32(1.0 / rows[2])
+    if side > _POINTWISE:
+        off = _plane(first, along, up, (rows[2] + 1, side + 1))
+        off -= squares[..., : rows[2] + 1, :]
+        np.abs(off, out=off)
+        off *= _within(side, columns[2])
+        return np.asarray(off.max(axis=(-2, -1)))
     largest = np.zeros_like(first)
     taken = set(zip(rows, columns))
+    off = np.empty_like(first)
     for row in range(rows[2] + 1):
-        # From the diagonal to the border, or to the other diagonal.
-        stop = side + 1 if columns[2] == side else side + 1 - row
-        base = first + up * np.float32(row)
-        if side <= _POINTWISE:
-            for column in range(row, stop):
-                if (row, column) not in taken:
-                    off = along * np.float32(column)
-                    off += base
-                    off -= squares[..., row, column]
-                    _raise(largest, np.abs(off, out=off))
-            continue
-        line = along[..., np.newaxis] * np.arange(row, stop, dtype=np.float32)
-        line += base[..., np.newaxis]
-        line -= squares[..., row, row:stop]
-        _raise(largest, np.abs(line, out=line).max(axis=-1))
+        base = up * np.float32(row)
+        base += first
+        for column in range(row, _end(row, side, columns[2])):
+            if (row, column) not in taken:
+                np.multiply(along, np.float32(column), out=off)
+                off += base
+                off -= squares[..., row, column]
+                _raise(largest, np.abs(off, out=off))
     return largest
+
+
+def _plane(first: Field, along: Field, up: Field, shape: tuple[int, int]) -> Field:
+    """Return planes at some rows and columns from their first values, and their rise along both."""
+    rows, columns = (np.arange(count, dtype=np.float32) for count in shape)
+    plane = along[..., np.newaxis, np.newaxis] * columns
+    return plane + (first[..., np.newaxis] + up[..., np.newaxis] * rows)[..., np.newaxis]
+
+
+def _end(row: int, side: int, apex: int) -> int:
+    """Return where a row of a triangle ends: at the border, or at the other diagonal if its apex is in the middle."""
+    return side + 1 if apex == side else side + 1 - row
+
+
+@functools.lru_cache(maxsize=32)
+def _within(side: int, apex: int) -> Field:
+    """Return 1 at the samples of a triangle whose first row is a side, 0 at others: shape (rows, side + 1)."""
+    rows = np.arange((side if apex == side else apex) + 1, dtype=np.int64)[:, np.newaxis]
+    columns = np.arange(side + 1, dtype=np.int64)
+    ends = np.full_like(rows, side) if apex == side else side - rows
+    return ((columns >= rows) & (columns <= ends)).astype(np.float32)
 
 
 def _leaves(active: Shares, side: int) -> Iterator[Indices]:
@@ -299,5 +348,7 @@ def _triangles(
     places -= row * np.int32(across)
     places *= np.int32(side)
     places += row * np.int32(side * width)
-    steps = np.array([row * width + column for row, column in corners], np.int32)
-    return np.asarray(places[:, np.newaxis] + steps)
+    found = np.empty((len(places), 3), np.int32)
+    for number, (down, right) in enumerate(corners):  # one at a time: rows of three are slow
+        np.add(places, np.int32(down * width + right), out=found[:, number])
+    return found

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
@@ -17,6 +16,7 @@ from ...base.arguments import check_callable, check_kind
 from ...base.arrays import Field, check_height, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.checks import register_base
+from ...base.declared import declared_type
 from ...base.errors import Message, ParameterError, format_value
 from ...base.grid import Grid, measure_grid, require_size
 from ...base.params import Declared
@@ -34,7 +34,7 @@ _MAX_LIMIT = 1e38
 """Limits beyond, infinite ones included, are beyond all values of a map."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Map(Declared):
     """Base of all maps; a type in `maps/` writes `read` or `stages`, and `bounds` if its values have some.
 

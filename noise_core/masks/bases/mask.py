@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.checks import register_base
+from ...base.declared import declared_type
 from ...base.grid import Grid
 from ...base.params import Declared, boolean, choice, number
 from ...base.registry import Registry
@@ -75,7 +76,7 @@ def limits_choice(default: str) -> str:
     )
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Mask(Declared):
     """Base of all masks in recipes; a type in `masks/` writes `noise_in`, or `values`.
 

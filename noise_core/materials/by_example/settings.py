@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...base import blocks
 from ...base.blocks import Cancel, Progress
+from ...base.declared import declared_type
 from ...base.grid import Grid
 from ...base.params import Declared, boolean, number
 from . import texture
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class ByExample(Declared):
     """A texture that looks like an example, without its seams and repetition.
 

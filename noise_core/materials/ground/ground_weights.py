@@ -48,13 +48,9 @@ class GroundWeights:
         """Return the images of a part."""
         return tuple(image[rows, columns] for image in self.images)
 
-    def channels(self, image: int) -> tuple[Field, ...]:
-        """Return an image's channels, from 0 to 1."""
-        whole = np.float32(WHOLE)
-        return tuple(
-            self.images[image][..., channel].astype(np.float32) / whole
-            for channel in range(CHANNELS)
-        )
+    def channels(self, image: int) -> tuple[Bytes, ...]:
+        """Return an image's channels, in shares of `WHOLE`."""
+        return tuple(self.images[image][..., channel] for channel in range(CHANNELS))
 
 
 def ground_weights(

@@ -255,7 +255,7 @@ class Surface:
             meters * scale,
             check_seed(seed, who),
             check_maps(maps, who),
-            map_types()["normal"](convention=normal),  # type: ignore[call-arg]
+            map_types()["normal"](convention=normal),
             check_numbers(evolution, 2, f"{who}: evolution"),
         )
         with blocks.cancellable(cancel):

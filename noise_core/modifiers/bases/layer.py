@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
 from ...base.arrays import Field
+from ...base.declared import declared_type
 from ...base.grid import Grid
 from ...base.params import Declared, boolean, integer, number, optional_mask, text
 from ...masks.bases.mask import Mask, MaskContext
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Layer(Declared):
     """Base of the entries in the list of a recipe, from bottom to top.
 

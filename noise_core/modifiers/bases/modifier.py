@@ -14,6 +14,7 @@ from ...base import blocks
 from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height, check_seed
 from ...base.blocks import Cancel, Progress
+from ...base.declared import declared_type
 from ...base.errors import Message, ParameterError
 from ...base.grid import Grid, measure_grid
 from ...base.registry import Registry
@@ -55,7 +56,7 @@ class Relief:
     grid: Grid | None = None
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Modifier(Layer):
     """Base of all modifiers; a type in `modifiers/` writes `stages`, or `relief` if stages cannot describe it.
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field, Index, Points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.params import cells_per_tile
 from ...base.plans import RowPlan
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SAMPLES_PER_BLOCK = 1 << 16
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class CellNoise(Noise):
     """Base of noises that write `cell_values`."""
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from ... import sparse_convolution
 from ...base.arrays import Field, Points, flatten_points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.plans import RowPlan, run_in_blocks
 from .noise import Noise
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...sparse_convolution.impulses import Impulses
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class ImpulseNoise(Noise):
     """Base of noises that make their value of one or two sums of kernels."""
 

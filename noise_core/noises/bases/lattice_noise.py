@@ -8,7 +8,6 @@ common to all.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 import math
@@ -19,6 +18,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import MOST_DIMENSIONS, Field, Index, Points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.params import cells_per_tile, choice
 from ...base.plans import point_plan, single_plan
@@ -51,7 +51,7 @@ NODES_PER_POINT = 2
 corners of each cell it would be nearly as many."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class LatticeNoise(Noise):
     """Base of noises that blend the values at the corners of a square cell."""
 
@@ -263,9 +263,9 @@ class LatticeNoise(Noise):
         Points that lie close together share corners: the nodes of their bounding box are then
         made once and gathered. Scattered points get theirs one by one.
         """
-        if not _is_close(index):
-            return [self._direct(index, lattice, seed) for seed in seeds]
         low, extent = corners.bounding_box(index)
+        if not _is_few(extent, index):
+            return [self._direct(index, lattice, seed) for seed in seeds]
         box = _wrap(corners.box_indices(low, extent), lattice)
         address = corners.addresses(index, low, extent)
         return [corners.gather_nodes(self.nodes(box, seed), extent, address) for seed in seeds]
@@ -285,7 +285,10 @@ class LatticeNoise(Noise):
 
 def _is_close(index: Sequence[Index]) -> bool:
     """Return whether cells lie so close together that the nodes of their box are as many as their corners."""
-    _, extent = corners.bounding_box(index)
+    return _is_few(corners.bounding_box(index)[1], index)
+
+
+def _is_few(extent: Sequence[int], index: Sequence[Index]) -> bool:
     return math.prod(extent) <= NODES_PER_POINT * index[0].size
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ...base.arrays import Field, Points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.params import noise, vector
 from ...lattice import affine as affinity
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .mapped_noise import MappedNoise
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class MovedNoise(Noise):
     """Another noise, taken at points that are moved by an offset.
 

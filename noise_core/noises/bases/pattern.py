@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...base.arrays import Field, Points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.plans import run_in_blocks
 from .noise import Noise
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...base.torus import Torus
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Pattern(Noise):
     """Base of noises that first locate a point in a pattern and then derive an output.
 

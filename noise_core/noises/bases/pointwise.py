@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...base import derivatives
 from ...base.arrays import Field, Points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.params import noise
 from ...base.plans import run_in_blocks
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...lattice.affine import Affine
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Pointwise(Noise):
     """Base of noises that are a function of another noise's value."""
 

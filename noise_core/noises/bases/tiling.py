@@ -8,13 +8,13 @@ tile, and the position within it.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from ...base.arrays import Field, Index, Points
+from ...base.declared import declared_type
 from ...base.params import choice, number
 from ...lattice import fades
 from ...lattice.hash import hash_indices
@@ -58,7 +58,7 @@ class Tiles(NamedTuple):
     number: Field | None = None
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class TilePattern(Pattern):
     """Base of noises that part the plane into tiles; a type writes `tiles`, `inside` and `finest`."""
 

@@ -12,12 +12,12 @@ reinforcement learning. Conference on Robot Learning, PMLR 164. (with the height
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import ClassVar, TypeVar, dataclass_transform
 
+from ...base.declared import declared_type
 from ...base.errors import ParameterError, format_value
 from ...base.params import Declared, number
 from ...base.registry import Registry
@@ -69,7 +69,7 @@ def check_count(terrain: SubTerrain, what: str, count: int, most: int) -> int:
     return count
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class SubTerrain(Declared):
     """Base of all kinds; a type in `robots/` writes `ground`.
 
@@ -100,7 +100,7 @@ class SubTerrain(Declared):
         return cls(**{**cls.published[source], **parameters})
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class PlatformTerrain(SubTerrain):
     """Base of kinds with a level platform in the middle."""
 
@@ -122,7 +122,7 @@ class PlatformTerrain(SubTerrain):
             )
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class BorderedTerrain(PlatformTerrain):
     """Base of kinds with a level border too."""
 

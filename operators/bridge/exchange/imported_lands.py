@@ -21,11 +21,14 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.curves.land_curve import LandCurve
+from ....noise_core.io.curve_files import draw_place
 from ....noise_core.io.elevation_reading import (
     Elevation,
     ElevationFormat,
     LoadedHeights,
     elevation_from_samples,
+    files_in,
     find_sidecar,
     measured_land,
     probe_elevation,
@@ -43,6 +46,7 @@ from ..datablocks import images
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths, stored_heights
 from ..schema.exact_numbers import number
+from ..schema.layers import LayerState
 from ..schema.stored_heights import StoredHeights
 from ..tasks.jobs import Work
 from ..terrain import terrains
@@ -78,10 +82,12 @@ class ImportOrder:
         Whether that was asked for; otherwise it counts where the type of the numbers has a lowest and a highest one.
     options : mapping of str to object
         Parameters of formats by name; each format takes its own.
-    spatial : mapping of str to str
-        Coordinate system and unit that count instead of the file's: see `read_elevation`.
+    spatial : mapping of str to object
+        Coordinate system and unit that count instead of the file's, and the box: see `read_elevation`.
     meters_per_unit : float
         Of the scene; see `placements.meters_per_unit`.
+    lines : Path, optional
+        File whose roads, rivers and lakes are drawn on the terrain; see `draw_place`.
     """
 
     paths: tuple[Path, ...]
@@ -90,8 +96,9 @@ class ImportOrder:
     height_range: tuple[float, float]
     is_range_given: bool
     options: Mapping[str, Any]
-    spatial: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    spatial: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     meters_per_unit: float = 1.0
+    lines: Path | None = None
 
     @property
     def name(self) -> str:
@@ -115,6 +122,12 @@ class ImportedLand:
         In meters.
     holes : list of levels
         Vertices whose height was filled in.
+    maps : mapping of str to ndarray of that shape
+        That the paths make.
+    curves : mapping of str to LandCurve
+        That they follow, by name.
+    notes : tuple of Message
+        On lines that were left out.
     """
 
     elevation: Elevation
@@ -123,6 +136,9 @@ class ImportedLand:
     grid: Grid
     height: Field
     holes: Levels
+    maps: Mapping[str, Field] = dataclasses.field(default_factory=dict)
+    curves: Mapping[str, LandCurve] = dataclasses.field(default_factory=dict)
+    notes: tuple[Message, ...] = ()
 
 
 def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Path, ...]:
@@ -137,6 +153,13 @@ def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Pat
         return (paths.resolve(filepath),)
     folder = directory or os.path.dirname(filepath)
     return tuple(paths.resolve(os.path.join(folder, name)) for name in names)
+
+
+def files_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return files as they are, or those of a folder that is given alone."""
+    if len(paths) == 1 and paths[0].is_dir():
+        return tuple(map(Path, files_in(paths[0])))
+    return paths
 
 
 def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
@@ -156,7 +179,11 @@ def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
 
 def work(order: ImportOrder) -> Work:
     """Return the work that reads files and evaluates their terrain: an `ImportedLand`."""
-    loaded = load_openexr(order.paths[0]) if is_openexr(order.paths) else None
+    loaded = None
+    if is_openexr(order.paths):
+        if "box" in order.spatial:
+            raise ParameterError("{}: its place must be known for a box", order.paths[0].name)
+        loaded = load_openexr(order.paths[0])
 
     def read(progress: Progress, cancel: Cancel) -> ImportedLand:
         reading = part_of(progress, 0.0, READING)
@@ -189,14 +216,37 @@ def _evaluate(
     noise = land.noise.with_values(pixels=stored.noise_values)
     layer = cast(NoiseLayer, land.recipe.layers[0]).with_noise(cast(Noise, noise))
     recipe = _in_units(land.recipe, layer, order.meters_per_unit)
+    curves: Mapping[str, LandCurve] = {}
+    notes: tuple[Message, ...] = ()
+    if order.lines is not None:
+        recipe, notes = _drawn(recipe, order.lines, order.meters_per_unit)
+        curves, recipe = recipe.curves, recipe.bound()
     request = Request(recipe, Measures(max(elevation.heights.shape)), PLAIN)
     grid = request.grid()
-    height = recipe.evaluate(grid, progress=progress, cancel=cancel).height
+    relief = recipe.evaluate(grid, progress=progress, cancel=cancel)
     holes: Levels = []
     if elevation.holes is not None:
         shares = stretch(elevation.holes.astype(np.float32), grid, is_texture=False)
         holes = weight_levels(shares.reshape(-1))
-    return ImportedLand(elevation, request, packed, grid, height, holes)
+    return ImportedLand(
+        elevation, request, packed, grid, relief.height, holes, relief.maps, curves, notes
+    )
+
+
+def _drawn(recipe: Recipe, lines: Path, meters: float) -> tuple[Recipe, tuple[Message, ...]]:
+    """Return a recipe with the roads, rivers and lakes of a file, and notes.
+
+    Raises
+    ------
+    TerraneError
+        If there are none, or the scene's unit is no meter, in which their widths are.
+    """
+    if meters != 1.0:
+        raise TerraneError(
+            "{}: lines need a scene in meters: set Unit Scale of the scene to 1", lines.name
+        )
+    drawn = draw_place(lines, recipe)
+    return drawn.recipe, drawn.notes
 
 
 def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
@@ -211,7 +261,9 @@ def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
 
 def add_layer_image(terrain: bpy.types.Object, land: ImportedLand) -> None:
     """Pack the heights of a new terrain into an image of its layer, and store its settings and its holes."""
-    states = (stored_heights.new_state(f"{terrain.name} {LAYER}", land.packed),)
+    image = stored_heights.new_state(f"{terrain.name} {LAYER}", land.packed)
+    above = (LayerState(layer.name) for layer in land.request.recipe.layers[1:])
+    states = (image, *above)
     request = Request(land.request.recipe, land.request.measures, PLAIN, states)
     terrains.remember(terrain, request, land.grid, land.height)
     if land.holes:
@@ -290,7 +342,7 @@ class FileFacts:
 
 
 def facts_of(
-    paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
+    paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, Any]
 ) -> FileFacts:
     """Return the facts of files; read again only if they, or the options, have changed."""
     try:
@@ -305,7 +357,7 @@ def _facts(
     paths: tuple[Path, ...],
     times: tuple[int, ...],
     options: tuple[tuple[str, Any], ...],
-    spatial: tuple[tuple[str, str], ...],
+    spatial: tuple[tuple[str, Any], ...],
 ) -> FileFacts:
     if any(path.is_dir() for path in paths):
         return FileFacts(())

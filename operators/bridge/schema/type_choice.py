@@ -161,9 +161,18 @@ class TreeChoice(TypeChoice):
         super().__init__(name, types, prefix=options.get("prefix", ""), animated=None)
         self._classes, self._unknown = classes, unknown
         self.nested: dict[str, TreeChoice] = dict(options.get("nested", {}))
+        self._nested: dict[type[Any], list[tuple[Parameter, str, TreeChoice]]] = {}
         self._shared = options.get("shared", lambda cls: ())
         self._held = options.get("held", (CURVES,))
         self._key, self._empty = options.get("key", "type"), options.get("empty")
+
+    @functools.cached_property
+    def _kinds(self) -> Mapping[str, frozenset[str]]:
+        """The kinds of the parameters of all types by key."""
+        return {
+            key: frozenset(parameter.kind for parameter in parameters)
+            for key, (_, parameters) in self.types.items()
+        }
 
     def find_class(self, node: Any) -> type[Any] | None:
         """Return the type of a node's object, None if it is not known."""
@@ -195,13 +204,22 @@ class TreeChoice(TypeChoice):
 
         The first source of an element is the element before it.
         """
-        source = None if cls is None else chains.primary_source(cls)
-        for parameter in () if cls is None else cls.parameters():
-            place = _PLACES.get(parameter.kind, parameter.name)
-            choice = self.nested.get(parameter.kind)
-            if choice is not None and parameter.name != source and hasattr(node, place):
+        for parameter, place, choice in () if cls is None else self._nested_in(cls):
+            if hasattr(node, place):
                 step = "" if place == "chain" else f"{place}."
                 yield parameter, getattr(node, place), choice, step
+
+    def _nested_in(self, cls: type[Any]) -> list[tuple[Parameter, str, TreeChoice]]:
+        """Return the parameters of a type that child nodes may stand for, their names in nodes, and their choices."""
+        found = self._nested.get(cls)
+        if found is None:
+            source = chains.primary_source(cls)
+            found = self._nested[cls] = [
+                (parameter, _PLACES.get(parameter.kind, parameter.name), choice)
+                for parameter in cls.parameters()
+                if parameter.name != source and (choice := self.nested.get(parameter.kind))
+            ]
+        return found
 
     def walk(self, node: Any, path: str = "") -> Iterator[tuple[str, TreeChoice, Any]]:
         """Yield a node and all within it, with the beginnings of the paths of their parameters."""
@@ -222,6 +240,8 @@ class TreeChoice(TypeChoice):
 
     def _own_groups(self, node: Any, kind: str = "pixels") -> list[tuple[str, Any]]:
         """Return the names of a node's parameters that are images, or of another kind, with their group."""
+        if kind not in self._kinds.get(getattr(node, self._key), ()):
+            return []  # most types: every change of a setting asks all nodes
         return [
             (parameter.name, group)
             for group, parameters in self._own_parts(node)

@@ -39,7 +39,8 @@ _DIGITS = 4
 class ImageFiles:
     """Files to write: their folder, the beginning and the endings of their names, and their format.
 
-    The folder is created if there is none. For formats and bits see `surface_settings.FILES`.
+    The folder is created if there is none. For formats and bits see `surface_settings.FILES`. Further files beside
+    the images are given by their suffixes.
     """
 
     directory: Path
@@ -47,6 +48,7 @@ class ImageFiles:
     ends: tuple[str, ...]
     file_format: str
     bits: int
+    further: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_file_name(self.name)
@@ -60,6 +62,11 @@ class ImageFiles:
         """The files: granite_basecolor.png and so on."""
         suffix = SUFFIXES[self.file_format]
         return [self.directory / f"{self.name}_{end}{suffix}" for end in self.ends]
+
+    @property
+    def beside(self) -> dict[str, Path]:
+        """The further files by their suffixes: granite.mtlx and so on."""
+        return {suffix: self.directory / f"{self.name}{suffix}" for suffix in self.further}
 
     @property
     def has_display_values(self) -> bool:
@@ -78,13 +85,15 @@ class ImageFiles:
             return image_bytes(values, self.file_format, self.bits, is_color=is_encoded)
 
 
-def requested_files(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
+def requested_files(
+    options: Any, label: str, ends: tuple[str, ...], further: tuple[str, ...] = ()
+) -> ImageFiles:
     """Return the files that an operator writes; their default name follows from a label: cracked_mud."""
     stem = options.name or avoid_device_name(bpy.path.clean_name(label).lower())
     directory = paths.resolve(options.directory or preferences.directory(), "directory")
-    files = ImageFiles(directory, stem, ends, options.file_format, int(options.bits))
+    files = ImageFiles(directory, stem, ends, options.file_format, int(options.bits), further)
     if not options.overwrite:
-        _check_free(files.paths)
+        _check_free([*files.paths, *files.beside.values()])
     return files
 
 

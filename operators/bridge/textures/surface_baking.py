@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -163,11 +163,14 @@ def bake_files(
     files: ImageFiles,
     *,
     overwrite: bool,
+    material: str = "none",
 ) -> Work:
     """Return the work that writes maps as files, all or none, and returns their paths.
 
-    The names of the files end as `file_ends` says. Packed maps are among them as `pack_maps` names them.
+    The names of the files end as `file_ends` says. Packed maps are among them as `pack_maps` names them. For the
+    material beside them see `surface_settings.FILES`.
     """
+    texts = _material_texts(request, maps, normal, files, material)
 
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
         baking = part_of(progress, 0.0, _BAKED)
@@ -177,10 +180,14 @@ def bake_files(
             is_color = name in MAPS and MAPS[name].is_color  # packed maps are data
             return files.content(textures.encode(name), cancel, is_color=is_color)
 
+        contents: dict[Path, Callable[[], bytes]] = {
+            path: partial(content, name) for name, path in zip(maps, files.paths)
+        }
+        contents |= {files.beside[suffix]: text.encode for suffix, text in texts.items()}
         return image_files.write_all(
-            {path: partial(content, name) for name, path in zip(maps, files.paths)},
+            contents,
             overwrite=overwrite,
-            done=lambda count: progress(_BAKED + (1.0 - _BAKED) * count / len(maps)),
+            done=lambda count: progress(_BAKED + (1.0 - _BAKED) * count / len(contents)),
         )
 
     return write
@@ -189,6 +196,27 @@ def bake_files(
 def choose_files(maps: tuple[str, ...], packing: str) -> tuple[str, ...]:
     """Return the names of the files of maps: see `surface_settings.FILES`."""
     return pack_maps(maps) if packing == "orm" else maps
+
+
+def material_suffixes(material: str) -> tuple[str, ...]:
+    """Return the suffixes of the files of a material: see `surface_settings.FILES`."""
+    from ....noise_core.io.looks.surface_look import SUFFIXES
+
+    return (SUFFIXES[material], f"{SUFFIXES[material]}.json") if material in SUFFIXES else ()
+
+
+def _material_texts(
+    request: SurfaceRequest, maps: tuple[str, ...], normal: str, files: ImageFiles, material: str
+) -> Mapping[str, str]:
+    """Return the texts of the files of a material, by their suffixes."""
+    if material == "none":
+        return {}
+    from ....noise_core.io.looks.surface_look import SurfaceImages, surface_texts
+
+    shown = {name: path.name for name, path in zip(maps, files.paths)}
+    size, depth = _measures(request)
+    seen = SurfaceImages(shown, size, depth, normal, not files.has_display_values)
+    return surface_texts(files.name, material, request.surface(), seen)
 
 
 def file_ends(maps: Iterable[str]) -> tuple[str, ...]:
@@ -208,11 +236,16 @@ def _textures(
     installed_memory.require("Material", request.width * request.height, each)
     material_surface, grid, depth = request.surface(), request.grid(), request.depth or None
     if not maps:
-        scaled = material_surface.depth * grid.width / material_surface.size
-        return TextureSet({}, grid.width, scaled if depth is None else depth, normal)
+        return TextureSet({}, *_measures(request), normal)
     return material_surface.textures(
         grid, request.seed, maps, depth=depth, normal=normal, progress=progress, cancel=cancel
     )
+
+
+def _measures(request: SurfaceRequest) -> tuple[float, float]:
+    """Return the width of the tile, and the height of its relief, in meters."""
+    entry, width = request.surface(), request.grid().width
+    return width, request.depth or entry.depth * width / entry.size
 
 
 def _contents(textures: TextureSet, storage: str, cancel: Cancel) -> dict[str, Content]:

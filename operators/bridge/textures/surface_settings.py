@@ -102,6 +102,11 @@ FILES = (
         "single": "One file per map",
         "orm": "Occlusion, roughness, metallic as red, green, blue: glTF, Godot, Unreal",
     }),
+    declare("material_file", "none", "Material beside the images that shows them", options={
+        "none": "Images alone",
+        "materialx": "MaterialX 1.39 (.mtlx): an OpenPBR surface",
+        "usd": "USD (.usda): an OpenPBR surface, and UsdPreviewSurface for all others",
+    }),
 )  # fmt: skip
 """Format of files."""
 
@@ -121,6 +126,8 @@ _LABELS = {
     "directx": "DirectX",
     "single": "Single Maps",
     "orm": "ORM",
+    "materialx": "MaterialX",
+    "usd": "USD",
 }
 """Labels of choices that do not follow from their keys."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from typing import ClassVar
 
 import numpy as np
 
@@ -69,6 +70,8 @@ class AsciiGrid(ElevationFormat):
     >>> land.spacing
     (10.0, 10.0)
     """
+
+    tells_place: ClassVar[bool] = True
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

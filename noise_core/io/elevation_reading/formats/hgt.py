@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from typing import ClassVar
 
 from ....base.errors import Message, ParameterError
 from ....base.georeference import GEOGRAPHIC, SpatialSystem
@@ -57,6 +58,8 @@ class Hgt(ElevationFormat):
     >>> info.rows, [round(place, 3) for place in info.georeference.origin]
     (1201, [11.0, 47.0])
     """
+
+    tells_place: ClassVar[bool] = True
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from typing import ClassVar
 
 from ....base.errors import Message, ParameterError
 from ...spatial_reference.geokeys import read_geokeys
@@ -64,6 +65,8 @@ class Tiff(ElevationFormat):
     >>> print(land.heights)
     [[  0. 500.]]
     """
+
+    tells_place: ClassVar[bool] = True
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

@@ -6,13 +6,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, ClassVar
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ....base.arrays import Field
 from ....base.atomic_files import Piece
+
+if TYPE_CHECKING:
+    from ...looks.ground_look import GroundImages
+    from ...looks.water_look import LandWater
 
 Bytes = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int32]
@@ -79,6 +83,8 @@ class ChunkFiles:
         See `ChunkMesh.textures`.
     samples : tuple of two ints
         See `ChunkMesh.samples`.
+    ground : GroundImages, optional
+        What a physically based material shows.
     """
 
     name: str
@@ -87,6 +93,7 @@ class ChunkFiles:
     bounds: tuple[tuple[float, float, float], tuple[float, float, float]]
     textures: Mapping[str, str]
     samples: tuple[int, int] = (2, 2)
+    ground: GroundImages | None = None
 
 
 class MeshFormat(ABC):
@@ -121,6 +128,8 @@ class MeshFormat(ABC):
         """Return the suffixes of files that `listings` gives."""
         return ()
 
-    def listings(self, chunks: Sequence[ChunkFiles], name: str) -> Mapping[str, str]:
-        """Return the texts of files beside the meshes of a land of a name, by their suffixes."""
+    def listings(
+        self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
+    ) -> Mapping[str, str]:
+        """Return the texts of files beside the meshes of a land of a name, by their suffixes; some have its water."""
         return {}

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ....base.declared import declared_type
 from ....base.errors import ParameterError
 from ....base.params import boolean, choice, integer, number
 from .target import FieldValue, HeightFile, Target
@@ -24,7 +24,7 @@ _SKIRT = 2.0
 """Depth of skirts, in errors of the coarsest level: both of two neighbors may be off by it."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class MeshTarget(Target):
     """Base of targets whose files are meshes; a type writes `encoding` and `mesh_format`."""
 
@@ -75,6 +75,25 @@ class MeshTarget(Target):
         unit="length",
         visible_when=("collision", True),
     )
+
+    material: str = choice(
+        "maps",
+        help="Images that the material shows",
+        options={
+            "maps": "Those that are exported: color, normal, occlusion",
+            "pbr": "Base color without light, normal, occlusion and roughness, made for it",
+        },
+    )
+
+    @property
+    def look(self) -> bool:
+        """See `Target.look`."""
+        return self.material == "pbr"
+
+    @property
+    def pixels_of_tiles(self) -> int:
+        """Pixels along a tile of a layer of the ground; 0 if its materials have none."""
+        return 0
 
     @property
     def mesh_format(self) -> MeshFormat:

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
+from ....base.declared import declared_type
 from ....base.params import boolean, integer, number
 from .target import HeightFile, SpawnRules, Target
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class RobotTarget(Target):
     """Base of targets for simulators; a type writes the methods of `Target`, with these options."""
 

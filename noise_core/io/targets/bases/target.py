@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
+from ....base.declared import declared_type
 from ....base.errors import Message, ParameterError, format_value
 from ....base.params import Declared
 from ....base.registry import Registry
@@ -154,7 +155,7 @@ class HeightFile:
         return (self.rows - 1) * self.spacing
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Target(Declared):
     """Base of all targets; a type in `io/targets/` writes `encoding` and `fields`.
 
@@ -254,6 +255,21 @@ class Target(Declared):
     def friction_factors(self) -> tuple[float, float] | None:
         """Factors on the frictions of each material, at rest and while it slips; None if none is asked for."""
         return None
+
+    @property
+    def look(self) -> bool:
+        """Whether images of a physically based material are made beside its files."""
+        return False
+
+    @property
+    def has_sea(self) -> bool:
+        """Whether the sea of a physically based material is a surface of its own, below which the ground is bare."""
+        return False
+
+    @property
+    def tiles_layers(self) -> bool:
+        """Whether a material blends tiles of the ground's layers, for which it needs their weights."""
+        return False
 
     def check_size(self, rows: int, columns: int) -> None:
         """Raise a ParameterError if a file cannot have so many samples."""

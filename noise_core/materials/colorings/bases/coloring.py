@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from ....base import blocks
 from ....base.arrays import Field, check_numbers, check_seed
 from ....base.blocks import Cancel, Progress
+from ....base.declared import declared_type
 from ....base.errors import ParameterError, format_value
 from ....base.grid import Axes, Grid, check_grid
 from ....base.params import Declared
@@ -29,7 +29,7 @@ LINEAR, SRGB = "linear", "srgb"
 """What the numbers of a picture mean: light, or display values, which a screen shows as they are."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class Coloring(Declared):
     """Base of all colorings; a type in `colorings/` writes `rows`.
 

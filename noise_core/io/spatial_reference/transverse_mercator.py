@@ -62,7 +62,7 @@ class TransverseMercator:
     Munich in zone 32 of UTM:
 
     >>> from noise_core.base.ellipsoid import WGS84
-    >>> from noise_core.io.curve_files.transverse_mercator import utm_zone
+    >>> from noise_core.io.spatial_reference.transverse_mercator import utm_zone
     >>> zone = utm_zone(32632)
     >>> x, y = zone.project(WGS84, 11.575, 48.1375)
     >>> round(x), round(y)
