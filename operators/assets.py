@@ -3,20 +3,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from .bridge.datablocks import compat
-from .bridge.exchange import asset_kinds, asset_library
 from .bridge.interface.messages import Message, report
 from .bridge.schema import paths, preferences
 from .bridge.tasks.steps import Steps
 from .long_operator import LongOperator
 from .maps import map_items
 from .options import draw_columns, redo_layout
+
+
+class Kind(NamedTuple):
+    """Texts of the interface for assets of one kind."""
+
+    label: str
+    help: str
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "surfaces": Kind(Message("Surfaces"), Message("Materials of all surfaces")),
+        "plants": Kind(Message("Plants"), Message("Trees, bushes, grass and stones")),
+        "skies": Kind(Message("Skies"), Message("Worlds and suns of all landscapes")),
+        "stamps": Kind(Message("Stamps"), Message("Landforms that raise any mesh")),
+        "nodes": Kind(Message("Nodes"), Message("Node groups, such as Terrane Field")),
+    }
+)
+"""Kinds by the names of the functions of `asset_kinds`, which is imported on use."""
+
+PIXELS = 512
+"""Pixels along each side of a texture, unless told."""
 
 
 class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
@@ -33,23 +56,25 @@ class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
             subtype="DIR_PATH", options={"SKIP_SAVE", *compat.relative_path_options()},
         ),
         "kinds": EnumProperty(
-            name="Kinds", description="Assets to make", items=map_items(asset_kinds.KINDS), default=set(asset_kinds.KINDS),
+            name="Kinds", description="Assets to make", items=map_items(KINDS), default=set(KINDS),
             options={"ENUM_FLAG", "SKIP_SAVE"},
         ),
         "pixels": IntProperty(
             name="Pixels", description="Pixels along each side of the textures",
-            default=asset_kinds.PIXELS, min=64, max=4096, options={"SKIP_SAVE"},
+            default=PIXELS, min=64, max=4096, options={"SKIP_SAVE"},
         ),
     }  # fmt: skip
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Write the assets that are missing or out of date, and show the folder in the preferences."""
+        from .bridge.exchange import asset_kinds, asset_library
+
         folder = _folder(self.directory or preferences.value(preferences.ASSETS))
         assets = [
             asset
-            for name, kind in asset_kinds.KINDS.items()
+            for name in KINDS
             if name in self.kinds
-            for asset in kind.assets(self.pixels)
+            for asset in asset_kinds.assets_of(name, self.pixels)
         ]
         filled = yield from asset_library.fill(context, folder, assets)
         asset_library.register(folder)
@@ -73,4 +98,6 @@ class TERRANE_OT_assets_fill(LongOperator, bpy.types.Operator):
 
 def _folder(chosen: Any) -> Path:
     """Return the chosen folder, or the usual one."""
+    from .bridge.exchange import asset_library
+
     return paths.resolve(chosen, "directory") if chosen else asset_library.usual_folder()

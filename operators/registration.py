@@ -31,7 +31,6 @@ TOPICS = (
     "scene",
     "planet",
     "nodes",
-    "fields",
     "assets",
     "presets",
     "recipes",

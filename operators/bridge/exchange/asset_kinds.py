@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ import bpy
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
-from ....noise_core.base.errors import Cancelled, Message
+from ....noise_core.base.errors import Cancelled
 from ....noise_core.landscapes import preset_library
 from ....noise_core.landscapes.plant_shapes.shape import PlantShape
 from ....noise_core.landscapes.plants import KINDS as KINDS_OF_PLANTS
@@ -29,9 +28,6 @@ from ..textures import surface_baking, surface_settings
 from ..textures.disk_cache import DiskCache
 from . import asset_library
 from .asset_library import NAME, Asset
-
-PIXELS = 512
-"""Texels along each side of a surface, unless told."""
 
 _LOOK = surface_material.SurfaceLook("object", 1.0, 0.0, False, "mixed")
 """Textures from all sides: any mesh can have such a material, without a UV map."""
@@ -171,20 +167,7 @@ def _write_plants(kind: str, context: bpy.types.Context, drawn: Any) -> list[Any
     return list(objects)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """Assets of one kind: texts of the interface, and the function that yields them for textures of so many pixels."""
-
-    label: str
-    help: str
-    assets: Callable[[int], Iterator[Asset]]
-
-
-KINDS: Mapping[str, Kind] = {
-    "surfaces": Kind(Message("Surfaces"), Message("Materials of all surfaces"), surfaces),
-    "plants": Kind(Message("Plants"), Message("Trees, bushes, grass and stones"), plants),
-    "skies": Kind(Message("Skies"), Message("Worlds and suns of all landscapes"), skies),
-    "stamps": Kind(Message("Stamps"), Message("Landforms that raise any mesh"), stamps),
-    "nodes": Kind(Message("Nodes"), Message("Node groups, such as Terrane Field"), nodes),
-}
-"""All kinds by name."""
+def assets_of(kind: str, pixels: int) -> Iterator[Asset]:
+    """Yield the assets of a kind, the name of a function above, for textures of so many pixels."""
+    makers = {one.__name__: one for one in (surfaces, plants, skies, stamps, nodes)}
+    return makers[kind](pixels)
