@@ -351,7 +351,7 @@ def test_a_cancel_leaves_nothing(tmp_path):
         export_heightmap(
             RECIPE, tmp_path / "land", target="png16", samples=600, control=Control(cancel=cancel)
         )
-    assert not list(tmp_path.iterdir()) and len(asked) > 3
+    assert not list(tmp_path.iterdir()) and len(asked) > 1
 
 
 def test_progress_rises_to_the_end(tmp_path):
