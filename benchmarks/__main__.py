@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --meshes | --modifiers | --planets | --noises | --by-example | --ant]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --peers | --relief | --likeness | --exchange | --meshes | --modifiers | --planets | --noises | --by-example | --ant]``."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="counted runs of each work")
     parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.name} as well")
+    parser.add_argument("--peers", action="store_true", help="noise against compiled libraries")
     parser.add_argument("--relief", action="store_true", help="erosion alone")
     parser.add_argument("--likeness", action="store_true", help="eroded presets at all resolutions")
     parser.add_argument("--exchange", action="store_true", help="heights in and out")
@@ -27,6 +28,7 @@ def main() -> None:
     parser.add_argument("--ant", action="store_true", help="presets of A.N.T. Landscape")
     arguments = parser.parse_args()
     parts = {
+        "peers": arguments.peers,
         "relief": arguments.relief,
         "likeness": arguments.likeness,
         "exchange": arguments.exchange,

@@ -18,7 +18,9 @@ from . import peers
 from .measure import Work
 
 SEED = 7
+SIMD, LITE = "pyfastnoisesimd", "pyfastnoiselite"
 _FBM = "Perlin fbm, 8 octaves from 8 cells"
+_SIMPLEX_FBM = "Simplex fbm, 8 octaves from 8 cells"
 
 
 class Limits(NamedTuple):
@@ -47,6 +49,8 @@ class Case:
         What is done.
     samples : int
         Into how many the time is divided.
+    library : str
+        The peer's, a key of `noise_peers.HEADS`.
     ours : Work
         To be timed in turn with the peer's.
     peer : callable
@@ -57,6 +61,7 @@ class Case:
 
     name: str
     samples: int
+    library: str
     ours: Work
     peer: Callable[[], Work | None]
     limits: Limits
@@ -78,30 +83,37 @@ def warp(method: str) -> Noise:
 def cases() -> Iterator[Case]:
     """Yield the cases."""
     yield from _on_grids()
+    yield from _warps()
     yield from _at_points()
 
 
 def _on_grids() -> Iterator[Case]:
-    perlin, perlin_8 = Perlin(frequency=32.0), Fractal(source=Perlin(frequency=8.0), octaves=8)
     simplex, simplex_8 = Simplex(frequency=32.0), Fractal(source=Simplex(frequency=8.0), octaves=8)
+    perlin, perlin_8 = Perlin(frequency=32.0), Fractal(source=Perlin(frequency=8.0), octaves=8)
+    cellular = Cellular(frequency=32.0)
     rows = [
-        ("Perlin, one octave, 32 cells", perlin, 4096, ("Perlin", 32.0, 1), (0.12, 0.07, 0.10)),
-        (_FBM, perlin_8, 4096, ("Perlin", 8.0, 8), (0.12, 0.07, 0.10)),
-        (_FBM, perlin_8, 1024, ("Perlin", 8.0, 8), (0.35, 0.18, 0.25)),
+        ("Perlin, 32 cells", perlin, 1024, ("Perlin", 32.0, 1), (0.5, 0.4, 0.5)),
         (_FBM, perlin_8, 512, ("Perlin", 8.0, 8), (None, None, None)),  # see `before`
-        ("Cellular F1, 32 cells", Cellular(frequency=32.0), 4096, ("Cellular", 32.0, 1), (0.35, 0.15, 0.35)),
-        ("Simplex, 32 cells", simplex, 4096, ("OpenSimplex2", 32.0, 1), (0.7, 0.3, 0.7)),
-        ("Simplex fbm, 8 octaves from 8 cells", simplex_8, 4096, ("OpenSimplex2", 8.0, 8), (0.6, 0.2, 0.6)),
-    ]  # fmt: skip
-    for name, noise, side, generator, limits in rows:
-        coordinates = functools.partial(peers.grid_coordinates, side)
-        peer = functools.partial(_peer, generator, coordinates)
-        yield Case(f"{name}, {side}²", side * side, single(noise, side), peer, Limits(*limits))
+        (_FBM, perlin_8, 1024, ("Perlin", 8.0, 8), (0.8, 0.5, 0.8)),
+        (_FBM, perlin_8, 4096, ("Perlin", 8.0, 8), (0.45, 0.3, 0.45)),
+        ("Simplex, 32 cells", simplex, 1024, ("Simplex", 32.0, 1), (1.2, 0.8, 1.2)),
+        (_SIMPLEX_FBM, simplex_8, 1024, ("Simplex", 8.0, 8), (1.5, 1.0, 1.5)),
+        (_SIMPLEX_FBM, simplex_8, 4096, ("Simplex", 8.0, 8), (1.0, 0.7, 1.0)),
+        ("Cellular F1, 32 cells", cellular, 1024, ("Cellular", 32.0, 1), (1.0, 0.7, 1.0)),
+    ]
+    for name, noise, side, (kind, cells, octaves), limits in rows:
+        peer = functools.partial(peers.fast_noise_simd, kind, cells, side, octaves)
+        ours = single(noise, side)
+        yield Case(f"{name}, {side}²", side * side, SIMD, ours, peer, Limits(*limits))
+
+
+def _warps() -> Iterator[Case]:
     side = 1024
     for method, limits in (("exact", (0.9, 0.6, 0.9)), ("lookup", (0.3, 0.15, 0.3))):
         name = f"Warp, two levels, fbm of 5 octaves, {method}, {side}²"
         work = single(warp(method), side)
-        yield Case(name, side * side, work, functools.partial(_warp_peer, side), Limits(*limits))
+        peer = functools.partial(_warp_peer, side)
+        yield Case(name, side * side, LITE, work, peer, Limits(*limits))
 
 
 def _at_points() -> Iterator[Case]:
@@ -113,7 +125,8 @@ def _at_points() -> Iterator[Case]:
     def ours() -> object:
         return noise.sample(points, SEED, threads=1)
 
-    yield Case("Perlin at random points, 1 million", count, ours, peer, Limits(2.0, 1.2, 2.0))
+    name = "Perlin at random points, 1 million"
+    yield Case(name, count, LITE, ours, peer, Limits(2.0, 1.2, 2.0))
 
 
 def _peer(

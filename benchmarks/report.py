@@ -78,6 +78,11 @@ def markdown(runs: int) -> str:
     return "\n".join(lines)
 
 
+def peers_markdown(runs: int) -> str:
+    """Measure noise against compiled libraries alone and return that part of the document."""
+    return "\n".join(noise_peers.table(runs))
+
+
 def relief_markdown(runs: int) -> str:
     """Measure erosion alone and return its part of the document."""
     return "\n".join(_relief_tables(runs))
@@ -127,6 +132,7 @@ PARTS = {
     "": markdown,
     "ant": ant_markdown,
     "by_example": by_example_markdown,
+    "peers": peers_markdown,
     "relief": relief_markdown,
     "likeness": likeness_markdown,
     "exchange": exchange_markdown,

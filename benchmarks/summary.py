@@ -29,16 +29,16 @@ MODIFIERS = {
 
 PEERS = {
     r"\| Perlin fbm, 8 octaves from 8 cells, 4096² \| ([\d.]+) \| ([\d.]+)": (
-        "pyfastnoiselite (C++), one thread",
+        "pyfastnoisesimd (C++ SIMD), one thread",
         "8 octaves of Perlin noise, 4096²",
         "ns a sample",
     ),
-    r"\| pyfastnoisesimd \(C\+\+ SIMD\) \| Perlin \| ([\d.]+) \| ([\d.]+)": (
-        "pyfastnoisesimd (C++ SIMD), one thread",
+    r"\| Perlin, 32 cells, 1024² \| ([\d.]+) \| ([\d.]+)": (
+        "the same",
         "Perlin noise, 1024²",
         "ns a sample",
     ),
-    r"\| pyfastnoisesimd \(C\+\+ SIMD\) \| simplex \| ([\d.]+) \| ([\d.]+)": (
+    r"\| Simplex, 32 cells, 1024² \| ([\d.]+) \| ([\d.]+)": (
         "the same",
         "Simplex noise, 1024²",
         "ns a sample",

@@ -24,6 +24,9 @@ CONTEXTS = ("*", "Operator", CONTEXT)
 
 FILE = Path(__file__).with_name("texts.json")
 
+_ENGLISH = "texts"
+"""Name of the list of English texts in the file; those of the languages, by their codes, are in its order."""
+
 _loaded = ""
 """Locale whose translations are registered."""
 
@@ -47,10 +50,7 @@ def read(locale: str) -> dict[str, str]:
     if not language or not FILE.is_file():
         return {}
     made = json.loads(FILE.read_text(encoding="utf-8"))
-    if language not in made["languages"]:
-        return {}
-    place = made["languages"].index(language)
-    return {text: row[place] for text, row in made["texts"].items() if row[place]}
+    return {text: own for text, own in zip(made[_ENGLISH], made.get(language, ())) if own}
 
 
 @persistent

@@ -147,7 +147,7 @@ class _VectorCache:
     def __init__(self, product: RowProduct, stop: int) -> None:
         self._tables = product.tables
         self._end = int(product.lower[stop - 1]) + 2
-        self._first, self._table = 0, np.empty((1, 0, 1, 1), np.float32)
+        self._first, self._pairs = 0, np.empty((1, 0, 1, 1), np.float32)
 
     def pairs(self, lowest: int, highest: int) -> Field:
         """Return the vectors of some lattice rows, each together with those of the next row.
@@ -157,15 +157,15 @@ class _VectorCache:
         ndarray of shape (copies, highest + 1 - lowest, 2 * vectors, columns), float32
             A view, in which neighbors overlap.
         """
-        end = highest + 2
-        if lowest < self._first or end > self._first + self._table.shape[1]:
+        end = highest + 1
+        if lowest < self._first or end > self._first + self._pairs.shape[1]:
             # And enough more to be worth a call.
-            last = max(end, min(lowest + LATTICE_ROWS_AT_ONCE, self._end))
-            self._first, self._table = lowest, self._tables(lowest, last)
-        table = self._table[:, lowest - self._first : end - self._first]
-        copies, rows, vectors, columns = table.shape
-        shape = (copies, rows - 1, 2 * vectors, columns)
-        return np.lib.stride_tricks.as_strided(table, shape, table.strides)
+            last = max(end + 1, min(lowest + LATTICE_ROWS_AT_ONCE, self._end))
+            self._first, table = lowest, self._tables(lowest, last)
+            copies, rows, vectors, columns = table.shape
+            shape = (copies, rows - 1, 2 * vectors, columns)
+            self._pairs = np.lib.stride_tricks.as_strided(table, shape, table.strides)
+        return self._pairs[:, lowest - self._first : end - self._first]
 
 
 class _Stack:

@@ -229,6 +229,7 @@ class Cellular(Noise):
             self.smoothness if self.output == "smooth_f1" else 0.0,
             _CELL_VALUES.get(self.output),
             self.output == "edge",
+            self.output in ("edge", "smooth_f1"),
         )
 
         def evaluate(tile: Tile, out: Field) -> None:

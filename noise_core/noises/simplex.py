@@ -20,7 +20,7 @@ from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
 from ..base.torus import simplex_lattice, triangular_lattice
 from ..lattice import corners, lattice_cells
-from ..lattice.hash import hash_indices
+from ..lattice.hash import hash_diagonals, hash_indices
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
@@ -124,9 +124,14 @@ class Simplex(Noise):
         lattice = triangular_lattice(self.frequency, axes.torus)
         table = _slopes(2, turned=True)
 
-        def slopes(i: Index, j: Index) -> tuple[Field, Field]:
-            place = _choice(hash_indices(lattice.wrap(i, j), seed))
-            return gathering.gather(table[0], place), gathering.gather(table[1], place)
+        def slopes(first: int, count: int, j: Index) -> Field:
+            if lattice.periods is None:
+                hashes = hash_diagonals(first, count, j, seed)
+            else:
+                starts = np.arange(first, first + len(j), dtype=np.int64)
+                i = np.add.outer(starts, np.arange(count, dtype=np.int64)).astype(np.int32)
+                hashes = hash_indices(lattice.wrap(i, j[:, np.newaxis]), seed)
+            return gathering.gather(table, _choice(hashes))
 
         return simplex.triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 

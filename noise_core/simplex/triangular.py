@@ -52,6 +52,9 @@ HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 MAX_CELLS_PER_SAMPLE = 2.0
 """Beyond, vectors for each lattice row would not pay."""
 
+FEWEST_ROWS = 8.0
+"""Rows between two lattice rows from which they are divided by what is within their reach."""
+
 _Runs = Indices | tuple[None, slice]
 """An index of some rows by (runs, rows): all at once, or a single run without a copy."""
 
@@ -74,11 +77,13 @@ def row_plan(
     band = np.floor(height)
     above = (height - band) * TRIANGLE_ROW
     offset = np.stack((above, above - TRIANGLE_ROW))
-    rows = RowVectors(
-        band.astype(np.int64),
-        offset.astype(np.float32)[..., np.newaxis],
-        (REACH - offset * offset).astype(np.float32)[..., np.newaxis],
-    )
+    reach = REACH - offset * offset
+    near = reach >= HALFWAY
+    if axes.step * abs(down) * FEWEST_ROWS > 1.0:
+        near[:] = False
+    number = band.astype(np.int64)
+    distances = np.stack((offset, reach)).T.astype(np.float32)[..., np.newaxis]
+    rows = RowVectors(number, (number & 1) + 2 * near[0] + 4 * near[1], distances)
     if not is_gradient:
         return _SimplexPlan(rows, build_columns(along), slopes).write
     scale = np.array([along_x * TRIANGLE_STEP, down * TRIANGLE_ROW], np.float32)
@@ -140,49 +145,57 @@ class _SimplexPlan:
         low, high = int(span.min()), int(span.max()) + 2
         vectors = SlopeVectors(low, high, columns, self.slopes, has_distance=self.has_distance)
         width = out.shape[-1]
-        for firsts, count in self._groups(top, bottom, TILE // width):
+        for firsts, count, kind in self._groups(top, bottom, TILE // width):
             blocks.checkpoint()
             if len(firsts) == 1:
                 # The rows lie together: sum in place.
                 first = int(firsts[0])
                 total = out[..., np.newaxis, first - top : first - top + count, :]
-                self._tile(np.s_[np.newaxis, first : first + count], vectors, columns, total)
+                self._tile(np.s_[np.newaxis, first : first + count], kind, vectors, columns, total)
             else:
                 rows = firsts[:, np.newaxis] + np.arange(count, dtype=np.intp)
                 total = self._total((*rows.shape, width))
-                self._tile(rows, vectors, columns, total)
+                self._tile(rows, kind, vectors, columns, total)
                 out[..., rows.ravel() - top, :] = total.reshape(*out.shape[:-2], rows.size, width)
 
-    def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int]]:
+    def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int, int]]:
         """Yield runs of rows that lie between the same lattice rows, several equal ones at a time.
 
-        Each item holds the first rows of the runs and the common count of rows; their bands are
-        all even or all odd.
+        Each item holds the first rows of the runs, the common count of rows and their common
+        `RowVectors.kind`.
         """
-        band = self.rows.band
-        groups: dict[tuple[int, int], list[int]] = {}
-        for start, stop in _runs(band[top:bottom], top):
-            for first, last in _split_range(start, stop, limit):
-                groups.setdefault((int(band[first]) & 1, last - first), []).append(first)
-        for (_, count), firsts in groups.items():
+        kind = self.rows.kind[top:bottom]
+        is_first = np.concatenate(([True], np.diff(self.rows.band[top:bottom]) != 0))
+        is_first[1:] |= np.diff(kind) != 0
+        starts = np.flatnonzero(is_first)
+        counts = np.diff(starts, append=len(kind))
+        pieces = -(-counts // limit)
+        if pieces.max() > 1:
+            ends = np.cumsum(pieces, dtype=np.intp)
+            place = np.arange(ends[-1], dtype=np.intp) - np.repeat(ends - pieces, pieces)
+            starts, counts, pieces = (np.repeat(part, pieces) for part in (starts, counts, pieces))
+            edges = counts * place // pieces
+            starts, counts = starts + edges, counts * (place + 1) // pieces - edges
+        groups = counts * 8 + kind[starts]
+        for group in np.unique(groups):
+            firsts, count = starts[groups == group] + top, int(group) >> 3
             for start, stop in _split_range(0, len(firsts), max(1, limit // count)):
-                yield np.array(firsts[start:stop], np.int64), count
+                yield firsts[start:stop], count, int(group) & 7
 
     def _neighbors(
-        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions
+        self, rows: _Runs, kind: int, vectors: SlopeVectors, columns: ColumnPositions
     ) -> Iterator[_Neighbor]:
         """Yield the up to four lattice points around the samples of a tile."""
-        band = self.rows.band[rows][:, 0]
+        band, distances = self.rows.band[rows][:, 0], self.rows.distances[rows]
         for side in (0, 1):
-            offset, reach = self.rows.offset[side][rows], self.rows.reach[side][rows]
-            # Within a run the distance to a lattice row rises or falls.
-            ends = (float(reach[0, 0, 0]), float(reach[0, -1, 0])) if len(band) == 1 else (0.0, 1.0)
-            parity = (int(band[0]) + side) & 1
+            offset, reach = distances[:, :, side, 0], distances[:, :, side, 1]
+            parity, is_near_row = (kind + side) & 1, bool(kind & 2 << side)
             gradients = vectors.of(band + side)
-            for hand, along, across in zip((0, 1), gradients[::2], gradients[1::2]):
-                if hand == 1 and max(ends) <= HALFWAY:
+            for hand in (0, 1):
+                along, across = gradients[:, :, hand : hand + 1]
+                if hand == 1 and kind > 1 and not is_near_row:
                     continue  # All farther points are out of reach.
-                is_near = hand == 0 and min(ends) >= HALFWAY
+                is_near = hand == 0 and is_near_row
                 square, distance = columns.square[parity, hand], columns.distance[parity, hand]
                 yield _Neighbor(reach, is_near, square, distance, offset, along, across)
 
@@ -191,12 +204,17 @@ class _SimplexPlan:
         return view_as(SPACE.total, shape)
 
     def _tile(
-        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
+        self,
+        rows: _Runs,
+        kind: int,
+        vectors: SlopeVectors,
+        columns: ColumnPositions,
+        total: Field,
     ) -> None:
         """Write the sum of the contributions of the four points around each sample."""
         kernel, slope = (view_as(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
         is_first = True
-        for point in self._neighbors(rows, vectors, columns):
+        for point in self._neighbors(rows, kind, vectors, columns):
             point.kernel(kernel)
             np.multiply(kernel, kernel, kernel)
             np.multiply(kernel, kernel, kernel)
@@ -225,7 +243,12 @@ class _SimplexGradientPlan(_SimplexPlan):
         return np.empty((2, *shape), np.float32)
 
     def _tile(
-        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
+        self,
+        rows: _Runs,
+        kind: int,
+        vectors: SlopeVectors,
+        columns: ColumnPositions,
+        total: Field,
     ) -> None:
         """Write the two sums: (2, runs, rows, columns)."""
         shape = total.shape[1:]
@@ -234,7 +257,7 @@ class _SimplexGradientPlan(_SimplexPlan):
         )
         part = np.empty(shape, np.float32)
         total.fill(0.0)
-        for point in self._neighbors(rows, vectors, columns):
+        for point in self._neighbors(rows, kind, vectors, columns):
             point.kernel(kernel)
             np.multiply(kernel, kernel, cube)
             np.multiply(kernel, cube, cube)

@@ -14,31 +14,35 @@ import numpy.typing as npt
 from ..base.arrays import Field, Index
 from ..base.torus import TRIANGLE_STEP
 
-Slopes = Callable[[Index, Index], tuple[Field, Field]]
-"""Called with lattice indices (i, j) that broadcast: the slopes along x and y at these points."""
+Slopes = Callable[[int, int, Index], Field]
+"""Called with (first, count, j): the slopes along x and y at the points from (first + k, j[k]) on, as many as
+`count`, for all k; shape (2, len(j), count)."""
 
 Indices = npt.NDArray[np.int64]
 
-TILE = 65536
-"""Samples handled at once: three arrays of that many float32 stay in the second-level cache."""
+TILE = 98304
+"""Samples handled at once: three arrays of that many float32 are about a second-level cache, and the calls
+for fewer cost more than what does not fit (measured)."""
 
 MAX_ROW_LENGTH = 4096
 """Longest part of a row in a tile; longer ones would leave too few rows to share the vectors."""
 
-BANDS = 24
+BANDS = 48
 """Lattice rows whose vectors are made at once for rows of that length, more for shorter ones."""
 
 
 @dataclass(frozen=True)
 class RowVectors:
-    """Vectors along the rows of samples; axis 0 of a pair: the lattice row below, the one above."""
+    """Vectors along the rows of samples."""
 
     band: Indices
     """The lattice row below each row of samples."""
-    offset: Field
-    """Distances dy to the two lattice rows, shape (2, rows, 1)."""
-    reach: Field
-    """What they leave of the squared radius, of the same shape."""
+    kind: Indices
+    """1 if that is odd, plus 2 or 4 if the row below or above is so close that its nearer point reaches
+    all samples. The farther one of another row reaches none, unless neither is marked."""
+    distances: Field
+    """The distance dy to the two lattice rows, and what it leaves of the squared radius: shape
+    (rows, 2, 2, 1)."""
 
 
 @dataclass(frozen=True)
@@ -88,59 +92,54 @@ class SlopeVectors:
         self, low: int, high: int, columns: ColumnPositions, slopes: Slopes, *, has_distance: bool
     ) -> None:
         self._base: list[int] = []
-        self._tables: list[list[Field]] = []
+        self._tables: list[Field] = []
         first, last = int(columns.place.min()), int(columns.place.max()) + 1
-        j = np.arange(low, high, dtype=np.int64)[:, np.newaxis]
-        i = np.arange(first, last, dtype=np.int64) + (j >> 1)
-        nodes = slopes(i.astype(np.int32), j.astype(np.int32))
-        for parity in (0, 1):
+        for parity, (place, distance) in enumerate(zip(columns.place, columns.distance)):
             base = low + ((parity - low) & 1)
-            vectors = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
-            shape = (len(vectors[0]), 1, columns.place.shape[-1])
-            tables = [view_as(part, shape) for part in SPACE.vectors[parity]]
-            for hand, distance in enumerate(columns.distance[parity]):
-                address = columns.place[parity, hand] - first
-                for node, table in zip(vectors, tables[2 * hand :]):
-                    node.take(address, 1, table[:, 0], "wrap")
-                if has_distance:
-                    tables[2 * hand] *= distance
+            # Every second row begins one point further.
+            j = np.arange(base, high, 2, dtype=np.int32)
+            nodes = slopes(first + (base >> 1), last - first, j)
+            table = view_as(SPACE.vectors[parity], (2, len(j), *place.shape))
+            nodes.take((place - first).ravel(), 2, table.reshape(2, len(j), -1), "wrap")
+            if has_distance:
+                table[0] *= distance
             self._base.append(base)
-            self._tables.append(tables)
+            self._tables.append(table)
 
-    def of(self, row: Indices) -> list[Field]:
-        """Return the two vectors of the nearer, then of the farther point: (len(row), 1, columns).
+    def of(self, row: Indices) -> Field:
+        """Return the vectors of some lattice rows, all even or all odd; earlier ones are overwritten.
 
-        The rows must be all even or all odd. Earlier results are overwritten.
+        Returns
+        -------
+        ndarray of shape (2, len(row), 2, columns), float32
+            Along x and y, for the nearer and for the farther point.
         """
         parity = int(row[0]) & 1
         index = (row - self._base[parity]) >> 1
-        tables = self._tables[parity]
+        table = self._tables[parity]
         if len(index) == 1:
-            entry = slice(int(index[0]), int(index[0]) + 1)
-            return [table[entry] for table in tables]
-        shape = (len(index), *tables[0].shape[1:])
-        parts = [view_as(part, shape) for part in SPACE.gathered]
-        return [table.take(index, 0, part, "wrap") for table, part in zip(tables, parts)]
+            return table[:, int(index[0]) : int(index[0]) + 1]
+        part = view_as(SPACE.gathered, (2, len(index), *table.shape[2:]))
+        return table.take(index, 1, part, "wrap")
 
 
 class _Workspace(threading.local):
     """Scratch memory of a thread. Allocating it for each call would cost more than the arithmetic.
 
-    One piece of 4 MB: every part begins on a cache line, and NumPy asks for large pages.
+    One piece of 6 MB: every part begins on a cache line, and NumPy asks for large pages.
     """
 
     def __init__(self) -> None:
         line = 16
-        sizes = [TILE] * 7 + [(BANDS // 2 + 1) * MAX_ROW_LENGTH] * 8 + [MAX_ROW_LENGTH]
+        most = 4 * (BANDS // 2 + 1) * MAX_ROW_LENGTH
+        sizes = [TILE] * 3 + [4 * TILE, most, most, MAX_ROW_LENGTH]
         raw = np.empty(max(sum(sizes) + line, 1 << 20), np.float32)
         ends = np.cumsum(
             [(-raw.ctypes.data // raw.itemsize) % line, *sizes], dtype=np.intp
         ).tolist()
         parts = [raw[start:stop] for start, stop in zip(ends, ends[1:])]
         self.kernel, self.slope, self.total = parts[:3]
-        self.gathered = parts[3:7]
-        self.vectors = (parts[7:11], parts[11:15])
-        self.zero = parts[15]
+        self.gathered, *self.vectors, self.zero = parts[3:]
         self.zero[:] = 0.0
 
 

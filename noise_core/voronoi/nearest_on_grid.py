@@ -3,19 +3,20 @@
 
 A band of patches is a strip of rows. Parts that depend on the column alone (the way along x to the
 candidates of its patch) are made once for the band; a sample then costs a handful of operations
-per candidate. Differences are taken within the cell, so nothing cancels.
+per candidate, which are called for several bands of as many rows at once. Differences are taken within
+the cell, so nothing cancels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field, Index
-from ..base.plans import RowPlan
+from ..base.plans import RowPlan, even_parts
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
@@ -52,6 +53,8 @@ class Search:
     width: float = 0.0
     values: CellValues | None = None
     with_edges: bool = False
+    is_by_band: bool = False
+    """Whether each tile lies in one band, for what differs from one to the next."""
 
 
 @dataclass(frozen=True)
@@ -105,104 +108,126 @@ def _values(values: CellValues, neighbors: CellSurroundings, pairs: Members) -> 
 
 
 class Tile:
-    """Rows and columns of samples within one band, and their candidates."""
+    """Rows and columns of samples within bands of as many rows, and their candidates.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    metric : Metric
+    bands : ndarray of shape (n,)
+        Which of those of `candidates`.
+    where : Layout
+    rows : ndarray of shape (n, height)
+        The rows of each band.
+    columns : slice
+    """
 
     def __init__(
         self,
         candidates: Candidates,
         metric: Metric,
-        band: int,
+        bands: Numbers,
         where: Layout,
-        rows: slice,
+        rows: Numbers,
         columns: slice,
     ) -> None:
-        self._found, self._band, self._metric, self._where = candidates, band, metric, where
+        self._found, self._metric, self._where = candidates, metric, where
+        self._first_band = int(bands[0])
+        # A slice spares copies.
+        self._bands = bands if len(bands) > 1 else slice(self._first_band, self._first_band + 1)
+        self._x, self._y = candidates.x[:, self._bands], candidates.y[:, self._bands]
         self._rows, self._columns = rows, columns
-        self._along = where.along[rows, np.newaxis]
+        self._along = where.along[rows][..., np.newaxis]
         self._across = where.across[columns]
         self._patch = where.patch_of_column[columns]
-        self.shape = (self._along.size, self._across.size)
+        self.shape = (*rows.shape, self._across.size)
 
-    def measures(self, slot: int, chosen: Numbers | None = None) -> Field:
+    def measures(self, slot: int, chosen: Numbers | None = None, out: Field | None = None) -> Field:
         """Return the measures from the samples (of all columns or some) to a candidate."""
-        candidates, band, metric = self._found, self._band, self._metric
+        beyond, metric = self._found.beyond, self._metric
         patch, place = self._patch, self._across
         if chosen is not None:
             patch, place = patch[chosen], place[chosen]
-        across = candidates.x[slot, band].take(patch)
+        across = self._x[slot].take(patch, axis=1)
         across -= place
         metric.term(across, out=across)
-        if candidates.beyond is not None:
-            metric.join(across, candidates.beyond[slot, band].take(patch), across)
-        measure = candidates.y[slot, band].take(patch) - self._along
+        if beyond is not None:
+            metric.join(across, beyond[slot, self._bands].take(patch, axis=1), across)
+        along = self._y[slot].take(patch, axis=1)[:, np.newaxis]
+        measure: Field = np.subtract(along, self._along, out=out)
         metric.term(measure, out=measure)
-        return metric.join(measure, across, measure)
+        return metric.join(measure, across[:, np.newaxis], measure)
 
     def nearest_measures(self, count: int) -> list[Field]:
         """Return the measures to the `count` nearest points, ascending."""
-        candidates = self._found.count[self._band]
+        candidates = self._found.count[self._bands].max(axis=0)
         whole = int(candidates.min())
         while np.count_nonzero(candidates > whole) > _MAX_GATHERED_SHARE * candidates.size:
             whole += 1
         nearest: list[Field] = []
+        free = None
         for slot in range(whole):
-            insert(nearest, self.measures(slot), count)
+            measure = self.measures(slot, out=free)
+            if slot >= count:
+                free = measure  # memory in the cache, once it is inserted
+            insert(nearest, measure, count)
         few = np.flatnonzero((candidates > whole)[self._patch])
         if few.size:
-            part = [held.take(few, axis=1) for held in nearest]
+            part = [held.take(few, axis=2) for held in nearest]
             for slot in range(whole, int(candidates.max())):
                 insert(part, self.measures(slot, few), count)
             for held, changed in zip(nearest, part):
-                held[:, few] = changed
+                held[..., few] = changed
         return nearest
 
     def cell_values(self) -> Field:
         """Return the value of the cell of the nearest point."""
         values = self._found.values
         assert values is not None
-        candidates = self._found.count[self._band]
+        candidates = self._found.count[self._bands].max(axis=0)
         result = np.empty(self.shape, np.float32)
-        result[:] = values[0, self._band].take(self._patch)
+        result[:] = values[0, self._bands].take(self._patch, axis=1)[:, np.newaxis]
         several = np.flatnonzero((candidates > 1)[self._patch])
         if several.size:
-            part = result.take(several, axis=1)
+            part = result.take(several, axis=2)
             nearest = self.measures(0, several)
             for slot in range(1, int(candidates.max())):
                 measure = self.measures(slot, several)
-                value = values[slot, self._band].take(self._patch[several])
-                np.copyto(part, value, where=measure < nearest)
+                value = values[slot, self._bands].take(self._patch[several], axis=1)
+                np.copyto(part, value[:, np.newaxis], where=measure < nearest)
                 np.minimum(nearest, measure, out=nearest)
-            result[:, several] = part
+            result[..., several] = part
         return result
 
     def soft_distances(self, width: float) -> Field:
-        """Return the soft minimum of all distances: see `soft_minimum`."""
-        count = self._found.count[self._band][self._patch]
+        """Return the soft minimum of all distances in a single band: see `soft_minimum`."""
+        count = self._found.count[self._bands][0, self._patch]
         result = np.empty(self.shape, np.float32)
         for some in np.unique(count).tolist():
             chosen = np.flatnonzero(count == some)
             distances = [self._metric.distance(self.measures(slot, chosen)) for slot in range(some)]
-            result[:, chosen] = soft_minimum(distances, width)
+            result[..., chosen] = soft_minimum(distances, width)
         return result
 
     def edge_distances(self) -> Field:
-        """Return the Euclidean distance to the nearest edge of the Voronoi cell."""
+        """Return the Euclidean distance to the nearest edge of the Voronoi cell in a single band."""
         edges, where = self._found.edges, self._where
         assert edges is not None
         return edges.distances(
-            self._band,
+            self._first_band,
             self._patch,
             where.from_middle_x[self._columns],
-            where.from_middle_y[self._rows],
-        )
+            where.from_middle_y[self._rows[0]],
+        )[np.newaxis]
 
 
 def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPlan:
-    """Return the plan that calls `evaluate` for each tile, with the array to write to."""
+    """Return the plan that calls `evaluate` for each tile, with the array of its shape to write to."""
     where = search.where
     # In more dimensions each patch has three or nine times as many neighbors.
     patches = where.cells * where.columns * 3 ** len(where.rest)
     at_once = max(1, _PATCHES_AT_ONCE // patches)
+    columns = where.across.size
 
     def rows(start: int, stop: int, out: Field) -> None:
         bands = np.unique(where.band_of_row[start:stop])
@@ -210,12 +235,18 @@ def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPla
             blocks.checkpoint()
             some = bands[first : first + at_once]
             candidates = _candidates(search, some)
-            ends = np.searchsorted(where.band_of_row, [some, some + 1]).clip(start, stop)
-            for band, (top, bottom) in enumerate(ends.T.tolist()):
-                for across, along in _pieces(top, bottom, where.across.size):
-                    blocks.checkpoint()
-                    tile = Tile(candidates, search.metric, band, where, along, across)
-                    evaluate(tile, out[along.start - start : along.stop - start, across])
+            tops, bottoms = np.searchsorted(where.band_of_row, [some, some + 1]).clip(start, stop)
+            for few, lines, part in _pieces(tops, bottoms, columns, search.is_by_band):
+                blocks.checkpoint()
+                tile = Tile(candidates, search.metric, few, where, lines, part)
+                spans = [slice(line[0], line[-1] + 1) for line in (lines - start).tolist()]
+                if len(spans) == 1:
+                    evaluate(tile, out[np.newaxis, spans[0], part])
+                    continue
+                values = np.empty(tile.shape, np.float32)
+                evaluate(tile, values)
+                for span, lying in zip(spans, values):
+                    out[span, part] = lying
 
     def with_small_buffers(start: int, stop: int, out: Field) -> None:
         with blocks.short_buffers():
@@ -224,12 +255,27 @@ def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPla
     return with_small_buffers
 
 
-def _pieces(top: int, bottom: int, columns: int) -> Iterator[tuple[slice, slice]]:
-    """Yield the columns and rows of tiles that cover some rows."""
+def _pieces(
+    tops: Numbers, bottoms: Numbers, columns: int, is_by_band: bool
+) -> Iterator[tuple[Numbers, Numbers, slice]]:
+    """Yield the bands, their rows, and the columns of tiles that cover some bands.
+
+    Bands of as many rows share a tile, unless each is to have its own.
+    """
     width = min(columns, _COLUMNS_PER_TILE)
-    # Even pieces: a thin one at the end would cost as much as a whole one.
-    count = -(-(bottom - top) * width // _SAMPLES_PER_TILE)
-    height = -(-(bottom - top) // max(count, 1))
-    for row in range(top, bottom, max(height, 1)):
-        for column in range(0, columns, width):
-            yield slice(column, min(column + width, columns)), slice(row, min(row + height, bottom))
+    heights = bottoms - tops
+    most = 1 if is_by_band else max(1, _SAMPLES_PER_TILE // (int(heights.max()) * width))
+    groups: Iterable[Numbers] = np.arange(heights.size, dtype=np.intp)[:, np.newaxis]
+    if most > 1:
+        groups = [np.flatnonzero(heights == height) for height in np.unique(heights)]
+    for bands in groups:
+        height = int(heights[bands[0]])
+        # Even pieces: a thin one at the end would cost as much as a whole one.
+        pieces = -(-height * width // _SAMPLES_PER_TILE)
+        for some in even_parts(bands.size, most):
+            for part in even_parts(height, -(-height // pieces)):
+                rows = tops[bands[some], np.newaxis] + np.arange(
+                    part.start, part.stop, dtype=np.intp
+                )
+                for column in range(0, columns, width):
+                    yield bands[some], rows, slice(column, min(column + width, columns))

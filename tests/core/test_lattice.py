@@ -231,3 +231,17 @@ def test_permuted_repeats_after_256():
         np.testing.assert_array_equal(
             lattice.permute_indices((i, i), 4), lattice.permute_indices((i + np.int32(shift), i), 4)
         )
+
+
+def test_diagonals_have_the_hashes_of_their_points():
+    random = np.random.default_rng(5)
+    for _ in range(30):
+        first, columns, count = random.integers([-(2**30), 1, 1], [2**30, 40, 20]).tolist()
+        rows = random.integers(-(2**30), 2**30, count).astype(np.int32)
+        seed = int(random.integers(2**32))
+        starts = np.arange(first, first + count)[:, None]
+        points = (starts + np.arange(columns)).astype(np.int32)
+        expected = lattice.hash_indices((points, rows[:, None]), seed)
+        found = lattice.hash_diagonals(first, columns, rows, seed)
+        assert found.dtype == np.uint32
+        assert np.array_equal(found, expected)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import noise_peers, processes, report, summary
+from benchmarks import cases, noise_peers, peers, processes, report, summary
 
 PAGE = Path(__file__).parents[2] / "docs" / "develop" / "benchmarks.md"
 COMPARED = "an earlier commit"
@@ -39,3 +39,19 @@ def test_a_report_without_a_number_is_refused():
     text = PAGE.read_text(encoding="utf-8").replace("fastscapelib step", "another step")
     with pytest.raises(ValueError, match="no row for fastscapelib"):
         summary.tables(text)
+
+
+def test_every_case_stands_in_the_table_of_its_library(monkeypatch):
+    monkeypatch.setattr(noise_peers, "_by_processes", lambda runs: [])
+    text = "\n".join(noise_peers.table(1))
+    for case in cases.cases():
+        table = text[text.index(f"## Against {case.library}") :].split("\n## ")[0]
+        assert f"| {case.name} |" in table
+
+
+@pytest.mark.parametrize("octaves", [1, 3])
+@pytest.mark.parametrize("noise", ["Perlin", "Simplex", "Cellular"])
+def test_the_peer_on_grids_is_none_where_it_is_not_installed(noise, octaves, monkeypatch):
+    monkeypatch.setattr(peers, "installed", lambda name: None)
+    assert peers.fast_noise_simd(noise, 4.0, 64, octaves) is None
+    assert peers.simd_level() == ""

@@ -51,11 +51,15 @@ def compare_commits(session: nox.Session, module: BlenderModule) -> None:
     )
 
 
+AVX2 = [f"--config-settings=--global-option={part}" for part in ("build", "--with-avx512=no")]
+"""Options of pip that build pyfastnoisesimd as most processors run it: without AVX-512."""
+
+
 def report_speed(session: nox.Session, oldest: BlenderModule) -> None:
     """Measure the noise core against other libraries and report all; ``--write`` writes docs/develop/benchmarks.md."""
     session.install("numpy", *requirements("benchmark"))
     try:
-        session.install("--no-build-isolation", *requirements("benchmark-compiled"))
+        session.install("--no-build-isolation", *AVX2, *requirements("benchmark-compiled"))
     except nox.command.CommandFailed:
         session.warn("pyfastnoisesimd does not build here; measuring without it")
     env = {**_ant_landscape(session, oldest), **_pysheds(session, oldest.python)}
