@@ -31,6 +31,7 @@ TOPICS = (
     "scene",
     "planet",
     "nodes",
+    "assets",
     "presets",
     "recipes",
     "numbers",

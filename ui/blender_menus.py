@@ -74,6 +74,7 @@ class TERRANE_MT_object(bpy.types.Menu):
         layout.operator("terrane.terrain_update", text="Update Terrain", icon="FILE_REFRESH")
         layout.operator("terrane.terrain_from_mesh", icon="MESH_GRID")
         layout.operator("terrane.mesh_release", icon="LOOP_BACK")
+        layout.operator("terrane.field_add", icon="GEOMETRY_NODES")
         if state.active_terrain(context) is not None:
             layout.menu(TERRANE_MT_layer_add.__name__, icon="ADD")
 
@@ -141,8 +142,11 @@ def _draw_export(self: Any, context: bpy.types.Context) -> None:
 
 
 def _draw_node_add(self: Any, context: bpy.types.Context) -> None:
-    if getattr(context.space_data, "tree_type", "") == "ShaderNodeTree":
+    kind = getattr(context.space_data, "tree_type", "")
+    if kind == "ShaderNodeTree":
         self.layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
+    elif kind == "GeometryNodeTree":
+        self.layout.operator("terrane.field_add", icon="RNDCURVE")
 
 
 def _draw_menu(cls: type[bpy.types.Menu]) -> Any:

@@ -5,9 +5,16 @@ from __future__ import annotations
 
 import bpy
 
+from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.interface.registering import Classes
 from ..operators.bridge.schema import preferences
 from ..operators.bridge.schema.fields import draw_number
+
+_EMPTY = {
+    preferences.DIRECTORY: Message("Beside the Blender file"),
+    preferences.ASSETS: Message("In Blender's folder for extensions"),
+}
+"""What an empty folder stands for."""
 
 
 class TERRANE_preferences(bpy.types.AddonPreferences):
@@ -27,10 +34,11 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
             column = layout.column(align=True)
             column.label(text=title)
             for name in names:
-                if name == preferences.DIRECTORY:
-                    column.prop(self, name, placeholder="Beside the Blender file")
+                if name in _EMPTY:
+                    column.prop(self, name, placeholder=_EMPTY[name])
                 else:
                     draw_number(column, self, name)
+        layout.row().operator("terrane.assets_fill", icon="ASSET_MANAGER")
 
 
 _own = Classes(TERRANE_preferences)

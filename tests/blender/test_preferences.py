@@ -55,7 +55,8 @@ def test_the_page_has_what_is_declared_with_its_limits(page):
     assert preferences.value("threads") == 0 and preferences.value("live") is True
     assert preferences.preview_cap() == 256 and preferences.directory() == "//textures/"
     on_page = [name for _, names in preferences.PAGE for name in names]
-    assert sorted(on_page) == sorted([*(one.name for one in preferences.ALL), "directory"])
+    folders = ("assets", "directory")
+    assert sorted(on_page) == sorted([*(one.name for one in preferences.ALL), *folders])
 
 
 def test_what_is_set_is_read(page):

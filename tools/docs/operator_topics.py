@@ -38,6 +38,8 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             "surroundings_",
             "water_",
             "scatter_",
+            "field_",
+            "assets_",
             "detail_",
             "cliffs_",
             "colors_",

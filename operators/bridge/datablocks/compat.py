@@ -147,6 +147,20 @@ def write_still_images(settings: Any) -> None:
         settings.media_type = "IMAGE"
 
 
+def file_version() -> str:
+    """Return the version of the files that this Blender writes, without the number of its corrections."""
+    major, minor, _ = bpy.app.version
+    return f"{major}.{minor}"
+
+
+def append_from(library: Any) -> None:
+    """Let an asset library append what is taken from it, so that it can be changed: 5.0 and later would link it.
+
+    Before 5.0 the usual way is to append data once, which has a name of its own.
+    """
+    library.import_method = "APPEND_REUSE" if bpy.app.version < (5, 0, 0) else "APPEND"
+
+
 def engine_name(part: str) -> str:
     """Return the name of the render engine that contains a word such as "EEVEE": it differs between versions."""
     engine_property: Any = bpy.types.RenderSettings.bl_rna.properties["engine"]

@@ -270,6 +270,8 @@ def _set_socket(item: Any, socket: Socket) -> None:
         item.subtype = socket.subtype
     if socket.kind == "Vector" and socket.way == "INPUT":
         item.hide_value = True
+    if socket.implicit != "VALUE":
+        item.default_input = socket.implicit
     default, number = socket.default, int if socket.kind == "Int" else float
     if socket.limits is not None:
         item.min_value, item.max_value = map(number, socket.limits)

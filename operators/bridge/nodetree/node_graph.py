@@ -59,6 +59,7 @@ class Socket:
     limits: tuple[float, float] | None = None
     subtype: str = "NONE"  # unit of a number; see `bpy.types.NodeTreeInterfaceSocketFloat.subtype`
     panel: tuple[str, bool] | None = None  # title of a panel, and whether it is closed at first
+    implicit: str = "VALUE"  # what an input that is not linked takes, such as POSITION
 
 
 @dataclass(eq=False)
@@ -147,10 +148,11 @@ class NodeGraph:
         default: Any = None,
         limits: tuple[float, float] | None = None,
         subtype: str = "NONE",
+        implicit: str = "VALUE",
     ) -> Output:
         """Add an input to the group and return its value; see `Socket`."""
         self.sockets.append(
-            Socket("INPUT", name, kind, help, default, limits, subtype, self._panel)
+            Socket("INPUT", name, kind, help, default, limits, subtype, self._panel, implicit)
         )
         self.inputs[name] = Output(self.entry, name)
         return self.inputs[name]
@@ -170,9 +172,9 @@ class NodeGraph:
         """Add the input of a color."""
         return self.input(name, "Color", help, default)
 
-    def vector(self, name: str, help: str) -> Output:
-        """Add the input of a vector, which is to be linked."""
-        return self.input(name, "Vector", help)
+    def vector(self, name: str, help: str, implicit: str = "VALUE") -> Output:
+        """Add the input of a vector, which is to be linked unless it implicitly takes a field."""
+        return self.input(name, "Vector", help, implicit=implicit)
 
     @contextmanager
     def panel(self, title: str, *, is_closed: bool = False) -> Iterator[None]:

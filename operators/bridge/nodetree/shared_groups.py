@@ -38,13 +38,17 @@ def shared_group(name: str, version: int) -> Callable[[Declare], Callable[[], An
 
 
 def find_or_create(
-    name: str, version: int | str, declare: Declare, fits: Callable[[Any], bool] | None = None
+    name: str,
+    version: int | str,
+    declare: Declare,
+    fits: Callable[[Any], bool] | None = None,
+    kind: str = "ShaderNodeTree",
 ) -> Any:
     """Return the group of a name and version, made if this file has none that fits.
 
     A group whose sockets were changed by the user stays as it is and is not used again.
     """
-    return find(name, version, fits) or _create(name, version, declare)
+    return find(name, version, fits) or create(name, version, declare, kind)
 
 
 def find(name: str, version: int | str, fits: Callable[[Any], bool] | None = None) -> Any:
@@ -88,17 +92,18 @@ class AlikeGroups:
             for node in _image_nodes(group):
                 node.image = images[node.label]
         elif group is None:
-            group = self._built[kind] = _create(name, version, declare)
+            group = self._built[kind] = create(name, version, declare)
         for node in _image_nodes(group):
             if node.image is None:
                 node.image = images[node.label]
         return group
 
 
-def _create(name: str, version: int | str, declare: Declare) -> Any:
+def create(name: str, version: int | str, declare: Declare, kind: str = "ShaderNodeTree") -> Any:
+    """Return a new group, also if this file has such a one."""
     graph = NodeGraph()
     declare(graph)
-    group = builder.new_tree(name, graph)
+    group = builder.new_tree(name, graph, kind)
     group[MARK] = f"{name} {version}"
     group[_SOCKETS] = _sockets(group)
     return group

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -57,8 +58,7 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     home.hide_viewport = home.hide_render = True
     looks = _write_materials(context, LANDSCAPES[palette])
     cache = DiskCache.open()
-    (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
-    drawings = kinds.unpack(packed)
+    drawings = draw_all(cache)
     for kind in KINDS:
         for level, shapes in zip(LEVELS, kinds.shapes_of(kind, plants, drawings)):
             name = _name(kind, level)
@@ -67,6 +67,25 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
                 inner.objects.link(_new_object(f"{name} {number + 1}", shape, looks[kind]))
     home.objects.link(_new_places(cache))
     return home
+
+
+def draw_all(cache: DiskCache) -> kinds.Variants:
+    """Return the shapes of all plants. Any thread may call it."""
+    (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
+    return kinds.unpack(packed)
+
+
+def new_models(
+    context: bpy.types.Context, kind: str, shapes: Sequence[PlantShape], palette: str, size: float
+) -> list[bpy.types.Object]:
+    """Return new objects of some shapes of a kind, in no scene, `size` meters high."""
+    looks = _write_materials(context, LANDSCAPES[palette])
+    objects = []
+    for number, shape in enumerate(shapes, 1):
+        obj = _new_object(f"{_name(kind, '')} {number}", shape, looks[kind])
+        obj.scale = (size, size, size)
+        objects.append(obj)
+    return objects
 
 
 def remove(home: bpy.types.Collection) -> None:
@@ -191,28 +210,47 @@ _THROUGH = (1.35, 1.5, 0.55)
 """Factors on its color: leaves absorb blue and red on the way, so those against the light are yellow green."""
 
 
+_OF_KIND = {
+    "conifers": ("Needles", "Bark"),
+    "broadleaves": ("Leaves", "Bark"),
+    "bushes": ("Shrubs", "Bark"),
+    "grass": ("Grass", "Straw", "Petals", "Stones"),
+    "stones": ("Stones",),
+}
+"""Materials of each kind, in the order of the numbers of `PlantShape.materials`."""
+
+
 def _write_materials(context: bpy.types.Context, palette: Landscape) -> dict[str, list[Any]]:
     """Return the new materials of each kind, in the colors of a palette."""
+    made = {
+        name: _new_material(context, f"Terrane {name}", *look)
+        for name, look in _looks(palette).items()
+    }
+    return {kind: [made[name] for name in names] for kind, names in _OF_KIND.items()}
+
+
+def solid_colors(kind: str, palette: str) -> list[Any]:
+    """Return the colors that Solid view shows of the materials of a kind."""
+    looks = _looks(LANDSCAPES[palette])
+    return [_solid_color(looks[name][0]) for name in _OF_KIND[kind]]
+
+
+def _looks(palette: Landscape) -> dict[str, tuple[Colors, Bumps | None]]:
+    """Return the colors and the bumps of all materials; without bumps they are leaves."""
     layers = palette.layers
     green = layers.get("woods") or layers.get("grass")
     turf, rock = layers.get("grass") or layers["soil"], layers.get("rock") or layers["soil"]
     leaves = _pair(green, 1.3) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
     needles = _times(leaves[0], _NEEDLES), _times(leaves[1], _NEEDLES)
-    dry = leaves if "woods" in layers else _pair(turf, 0.9)
-    wood = _new_material(context, "Terrane Bark", _WOOD, _FURROWS)
-    foliage = _new_material(context, "Terrane Leaves", leaves)
-    dark = _new_material(context, "Terrane Needles", needles)
-    shrubs = _new_material(context, "Terrane Shrubs", dry)
-    blades = _new_material(context, "Terrane Grass", _pair(turf, 0.9))
-    stones = _new_material(context, "Terrane Stones", _pair(rock, 1.0), _PITS)
-    straw = _new_material(context, "Terrane Straw", _DRY)
-    petals = _new_material(context, "Terrane Petals", _PETALS)
     return {
-        "conifers": [dark, wood],
-        "broadleaves": [foliage, wood],
-        "bushes": [shrubs, wood],
-        "grass": [blades, straw, petals, stones],
-        "stones": [stones],
+        "Bark": (_WOOD, _FURROWS),
+        "Leaves": (leaves, None),
+        "Needles": (needles, None),
+        "Shrubs": (leaves if "woods" in layers else _pair(turf, 0.9), None),
+        "Grass": (_pair(turf, 0.9), None),
+        "Stones": (_pair(rock, 1.0), _PITS),
+        "Straw": (_DRY, None),
+        "Petals": (_PETALS, None),
     }
 
 

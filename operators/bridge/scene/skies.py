@@ -17,7 +17,7 @@ from ..datablocks.linked import is_writable
 from ..datablocks.ownership import remove_unused
 from ..datablocks.record import note_replaced, replaced_by
 from ..nodetree.batches import batches
-from ..nodetree.builder import absolute_location, build, connect
+from ..nodetree.builder import absolute_location, build, connect, new_tree
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.terrain_material.settings import MARK as GROUND
 from ..tasks.jobs import Work
@@ -106,12 +106,33 @@ def write(
     heaps = cloud_images.write(world, sky, clouds)
     tree.nodes.clear()
     build(tree, declare_world(light, sky, heaps))
-    settings: Any = world
-    settings.cycles.sampling_method, settings.cycles.sample_map_resolution = "MANUAL", _MAP
+    _sample(world)
     if has_sun:
         write_sun(scene, sky)
     for material in _ground_materials(scene):
         add_haze(scene, material)
+
+
+def new_world(name: str, sky: Sky, clouds: Content | None) -> bpy.types.World:
+    """Return a new world with a sky, which is of no scene and has no haze; `clouds` is the result of `cloud_images.work`."""
+    world: Any = bpy.data.worlds.new(name)
+    light = new_tree(f"{name} Color", declare_light(sky))
+    tree = compat.node_tree(world)
+    tree.nodes.clear()
+    build(tree, declare_world(light, sky, cloud_images.write(world, sky, clouds)))
+    _sample(world)
+    return world
+
+
+def new_sun(name: str, sky: Sky) -> bpy.types.Object:
+    """Return a new lamp that shines as the sun of a sky, in no scene."""
+    sun = bpy.data.objects.new(name, bpy.data.lights.new(name, "SUN"))
+    _set_sun(sun, sky)
+    return sun
+
+
+def _sample(world: Any) -> None:
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", _MAP
 
 
 def remove(scene: bpy.types.Scene) -> None:
@@ -247,6 +268,10 @@ def write_sun(scene: bpy.types.Scene, sky: Sky) -> None:
     if sun is None:
         lamp = bpy.data.lights.new("Terrane Sun", "SUN")
         sun = parts.add(scene, SUN, "Terrane Sun", data=lamp)
+    _set_sun(sun, sky)
+
+
+def _set_sun(sun: bpy.types.Object, sky: Sky) -> None:
     lamp_of: Any = sun.data
     lamp_of.energy, lamp_of.color, lamp_of.angle = sky.sun_strength, sky.sun_color, _WIDTH
     sun.rotation_euler = Vector(sun_vector(sky)).to_track_quat("Z", "Y").to_euler()

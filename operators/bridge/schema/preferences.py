@@ -29,6 +29,9 @@ _LOG = logging.getLogger(__package__)
 DIRECTORY = "directory"
 """Name of the property with the folder; empty stands for `BESIDE`."""
 
+ASSETS = "assets"
+"""Name of the property with the folder of assets; empty stands for one of the extension's own."""
+
 BESIDE = "//textures/"
 """Default folder of files: beside the Blender file."""
 
@@ -46,12 +49,13 @@ ALL = (
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
 
-_DEFAULTS = {DIRECTORY: "", **{parameter.name: parameter.default for parameter in ALL}}
+_DEFAULTS = {DIRECTORY: "", ASSETS: "", **{parameter.name: parameter.default for parameter in ALL}}
 
 PAGE = (
     (Message("Performance"), ("threads", "live", "preview_cap")),
     (Message("New Terrains"), ("size", "resolution")),
     (Message("Files"), (DIRECTORY,)),
+    (Message("Asset Library"), (ASSETS,)),
 )
 """Headings of the page, each with its preferences."""
 
@@ -66,6 +70,11 @@ def properties() -> dict[str, Any]:
             description="Folder of images and recipes; empty uses a folder beside the Blender file",
             subtype="DIR_PATH",
             options=compat.relative_path_options(),
+        ),
+        ASSETS: StringProperty(
+            name="Folder",
+            description="Folder of the asset library; empty uses one of Blender's folders for extensions",
+            subtype="DIR_PATH",
         ),
     }
 
@@ -103,7 +112,7 @@ def log_left_out(kind: str, reasons: Mapping[str, object]) -> None:
 
 
 def value(name: str) -> Any:
-    """Return the value of one of `ALL`, or of the folder, by name."""
+    """Return the value of one of `ALL`, or of a folder, by name."""
     addon = bpy.context.preferences.addons.get(PACKAGE)
     # While Blender starts, values may be read before the preferences are registered.
     return getattr(None if addon is None else addon.preferences, name, _DEFAULTS[name])
