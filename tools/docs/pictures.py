@@ -32,7 +32,7 @@ KEPT = "first_terrain_"
 """Begins the names of the pictures that the manual has: the steps of the first hour."""
 
 WIDEST_KEPT = 480
-QUALITY_KEPT = 55
+QUALITY_KEPT = 42
 """Of WebP, from 0 to 100."""
 
 
