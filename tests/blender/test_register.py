@@ -226,9 +226,10 @@ LATE = (
 """What nobody needs who only starts Blender."""
 
 
-MOST_CALLS = 338_000
+MOST_CALLS = 360_000
 """Of functions, Python's own among them, that enabling makes, compiled: they cost the same wherever they are counted,
-as seconds do not. ``benchmarks/blender_enable.py`` measures those."""
+as seconds do not; some 335,000 in Blender's modules, and 356,600 in Debian's executable, whose Python is a later one.
+``benchmarks/blender_enable.py`` measures seconds."""
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,6 @@ from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.errors import Message, ParameterError, format_value
 from ...base.file_names import check_file_name
-from ...base.grid_sizes import is_whole
 from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
@@ -80,10 +79,6 @@ class ExtraFiles:
         check_map_names(
             [*self.maps.values(), *(one for one in self.splat if one is not None)], land
         )
-        if not is_whole(self.normal_bits) or self.normal_bits not in (0, 8, 16):
-            raise ParameterError(
-                "normal_bits must be 0, 8 or 16", got=format_value(self.normal_bits)
-            )
         if len(self.splat) > 4:
             raise ParameterError("splat must be at most 4 masks", got=len(self.splat))
         for name in self.maps:

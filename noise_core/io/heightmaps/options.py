@@ -87,6 +87,10 @@ class ExportOptions:
         check_kind(self.splat, (list, tuple), "splat", "up to 4 masks")
         for name in ("dither", "overwrite"):
             check_switch(getattr(self, name), f"ExportOptions: {name}")
+        if not is_whole(self.normal_bits) or self.normal_bits not in (0, 8, 16):
+            raise ParameterError(
+                "normal_bits must be 0, 8 or 16", got=format_value(self.normal_bits)
+            )
         if not is_whole(self.weights) or self.weights not in (0, 4, 8):
             raise ParameterError("weights must be 0, 4 or 8", got=format_value(self.weights))
         if self.sea_level is not None and not math.isfinite(to_float(self.sea_level)):
