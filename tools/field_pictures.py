@@ -61,12 +61,12 @@ def main() -> None:
     tree.links.new(link.from_socket, wet.inputs["Value"])
     tree.links.new(wet.outputs["Result"], spread.inputs["Density"])
     green = tree.nodes.new("GeometryNodeSetMaterial")
-    green.inputs["Material"].default_value = new_material("Fern", (0.05, 0.16, 0.03))
+    green.inputs["Material"].default_value = new_material("Fern", (0.018, 0.05, 0.012))
     place = next(node for node in tree.nodes if node.bl_idname == "GeometryNodeInstanceOnPoints")
     tree.links.new(cone.outputs["Mesh"], green.inputs["Geometry"])
     tree.links.new(green.outputs["Geometry"], place.inputs["Instance"])
     bpy.context.view_layer.objects.active = terrain
-    terrain.data.materials.append(new_material("Ground", (0.32, 0.27, 0.20)))
+    terrain.data.materials.append(new_material("Ground", (0.13, 0.125, 0.055)))
     bpy.ops.terrane.sky_add(sun_elevation=32.0)
     bpy.ops.terrane.camera_add()
     settings, scene.view_settings.exposure = scene.render, -1.2

@@ -232,7 +232,7 @@ def _describe(block: Any, asset: Asset) -> None:
     for tag in dict.fromkeys((NAME, *asset.tags)):
         data.tags.new(tag, skip_if_exists=True)
     if asset.picture is not None:
-        picture = bpy.data.images.load(str(asset.picture))
+        picture: Any = bpy.data.images.load(str(asset.picture))
         columns, rows = picture.size
         values = np.empty(rows * columns * 4, np.float32)
         picture.pixels.foreach_get(values)
