@@ -39,6 +39,7 @@ FINDS = {
     ("open", "noise_core/io/heightmaps/mesh_files.py"): MAPPED,
     ("open", "noise_core/io/heightmaps/pyramid_files.py"): MAPPED,
     ("open", "noise_core/io/point_cache.py"): "writes the cache of motion that the user asked for",
+    ("open", "operators/bridge/exchange/asset_kinds.py"): OWN_METHOD,
     ("open", "operators/bridge/exchange/open_worlds.py"): OWN_METHOD,
     ("open", "operators/bridge/exchange/world_regions.py"): OWN_METHOD,
     ("open", "operators/bridge/nodetree/terrain_material/tile_images.py"): OWN_METHOD,
