@@ -36,7 +36,7 @@ DEMO = [
 LANDSCAPE = "--preset NAME --resolution 1025 --pixels 960 --samples 16 --render {folder}/NAME.png"
 """Arguments for the landscape that the button adds, at twice the resolution of its default."""
 
-HERO = "--preset fjords --resolution 1025 --pixels 1920 --samples 16 --render {folder}/hero_landscape.png"
+HERO = "--preset alps --resolution 1025 --pixels 1920 --samples 16 --render {folder}/hero_landscape.png"
 """The same for the wide picture on top of README and of the site."""
 
 
