@@ -240,6 +240,17 @@ def test_what_is_not_wanted_need_not_be_whole(tmp_path):
     assert list(read_curves(path, LAND, where={"highway": []}).curves) == ["A 1"]
 
 
+def test_waters_with_islands_are_left_out_and_named(tmp_path):
+    extract = island(lake())
+    extract.way([MIDDLE, (WEST, SOUTH)], highway="primary", ref="A 1")
+    drawn = read_curves(write(tmp_path, extract.text()), LAND)
+    assert list(drawn.curves) == ["A 1"]
+    assert (
+        "land.osm: 1 waters with islands, which a curve cannot have, are left out: relations 1"
+        in [str(note) for note in drawn.notes]
+    )
+
+
 def test_any_damage_is_refused_in_a_line(tmp_path):
     extract = lake(name="Lake")
     extract.way([MIDDLE, (WEST, SOUTH)], highway="primary")

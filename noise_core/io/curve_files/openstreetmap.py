@@ -37,6 +37,9 @@ _OUTER, _INNER = ("outer", ""), "inner"
 _BYTES = 1 << 20
 """That are parsed at a time."""
 
+_NAMED = 5
+"""Relations that a note names."""
+
 _HEAD = 64
 
 _MOST_ID = 1 << 62
@@ -63,17 +66,26 @@ def read_osm(path: Path, is_wanted: Wanted) -> FileLines:
     ------
     ParameterError
         If it is no such file, declares a document type, or something wanted is not whole: a node or a way is
-        missing, the ways around water do not close, or water has islands.
+        missing, the ways around water do not close, or there is nothing but waters with islands.
     """
     extract = _Extract(path.name)
     extract.parse(path)
     features = _Features(extract, is_wanted)
     lines = list(features.lines())
-    notes: tuple[Message, ...] = ()
-    if left := features.left_out:
+    notes: list[Message] = []
+    if features.left_out:
         text = "{}: {} features that are no roads, waters or coasts are left out"
-        notes = (Message(text, path.name, left),)
-    return FileLines(lines, DEGREES, notes)
+        notes.append(Message(text, path.name, features.left_out))
+    if features.with_islands:
+        text = "{}: {} waters with islands, which a curve cannot have, are left out: relations {}"
+        relations = ", ".join(map(str, features.with_islands[:_NAMED]))
+        if not lines:
+            raise ParameterError(
+                "{}: relation {} has islands, which a curve cannot have: leave it out",
+                *(path.name, relations),
+            )
+        notes.append(Message(text, path.name, len(features.with_islands), relations))
+    return FileLines(lines, DEGREES, tuple(notes))
 
 
 class _Extract:
@@ -207,6 +219,8 @@ class _Features:
     def __init__(self, extract: _Extract, is_wanted: Wanted) -> None:
         self._extract, self._is_wanted = extract, is_wanted
         self.left_out = 0
+        self.with_islands: list[int] = []
+        """Relations of wanted waters that a curve cannot be: the ground of an island is not level."""
 
     def lines(self) -> Iterator[FileLine]:
         """Yield them; a coast after all others."""
@@ -219,7 +233,11 @@ class _Features:
                 self.left_out += 1
                 continue
             around.update(outer)
-            if self._is_wanted(own):
+            if not self._is_wanted(own):
+                continue
+            if any(role == _INNER for _, _, role in members):
+                self.with_islands.append(number)
+            else:
                 yield from self._rings(number, own)
         coasts: list[int] = []
         for way, (_, tags) in self._extract.ways.items():
@@ -257,11 +275,6 @@ class _Features:
         for kind, way, role in extract.relations[number][0]:
             if kind != "way":
                 continue
-            if role == _INNER:
-                raise ParameterError(
-                    "{}: relation {} has islands, which a curve cannot have: leave it out",
-                    *(extract.name, number),
-                )
             if role not in _OUTER:
                 raise ParameterError(
                     "{}: the role of a way of relation {} must be outer or inner",
