@@ -20,20 +20,20 @@ from .maps import map_items
 from .options import draw_columns, redo_layout
 
 
-class Kind(NamedTuple):
+class AssetKind(NamedTuple):
     """Texts of the interface for assets of one kind."""
 
     label: str
     help: str
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, AssetKind] = MappingProxyType(
     {
-        "surfaces": Kind(Message("Surfaces"), Message("Materials of all surfaces")),
-        "plants": Kind(Message("Plants"), Message("Trees, bushes, grass and stones")),
-        "skies": Kind(Message("Skies"), Message("Worlds and suns of all landscapes")),
-        "stamps": Kind(Message("Stamps"), Message("Landforms that raise any mesh")),
-        "nodes": Kind(Message("Nodes"), Message("Node groups, such as Terrane Field")),
+        "surfaces": AssetKind(Message("Surfaces"), Message("Materials of all surfaces")),
+        "plants": AssetKind(Message("Plants"), Message("Trees, bushes, grass and stones")),
+        "skies": AssetKind(Message("Skies"), Message("Worlds and suns of all landscapes")),
+        "stamps": AssetKind(Message("Stamps"), Message("Landforms that raise any mesh")),
+        "nodes": AssetKind(Message("Nodes"), Message("Node groups, such as Terrane Field")),
     }
 )
 """Kinds by the names of the functions of `asset_kinds`, which is imported on use."""

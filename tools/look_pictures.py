@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from pixels import save_jpeg  # noqa: E402  (found through the path set above)
 
 from noise_core import ExportOptions, Grid, Recipe, export_heightmap, save_image  # noqa: E402
-from noise_core.io.looks.surface_look import SurfaceImages, surface_texts  # noqa: E402
+from noise_core.io.looks.surface_look import ImageFiles, surface_texts  # noqa: E402
 from noise_core.io.targets import UsdChunks  # noqa: E402
 from noise_core.materials.colors.spaces import linear_to_srgb  # noqa: E402
 from noise_core.materials.surfaces import surface  # noqa: E402
@@ -56,7 +56,7 @@ def draw_surface(folder: Path, key: str) -> np.ndarray:
     files = {name: f"{key}_{name}.png" for name in MAPS}
     for name, file in files.items():
         save_image(textures.encode(name), folder / file, bits=8, is_color=name == "base_color")
-    images = SurfaceImages(files, textures.size, textures.depth)
+    images = ImageFiles(files, textures.size, textures.depth)
     file = folder / f"{key}.mtlx"
     file.write_text(surface_texts(key, "materialx", entry, images)[".mtlx"], encoding="utf-8")
     return rendered(folder, file, key, SIDE)

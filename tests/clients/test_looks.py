@@ -21,7 +21,7 @@ from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core import ExportOptions, Grid, export_heightmap, save_image  # noqa: E402
 from noise_core.codecs.image_files import read_pixels  # noqa: E402
-from noise_core.io.looks.surface_look import SurfaceImages, surface_texts  # noqa: E402
+from noise_core.io.looks.surface_look import ImageFiles, surface_texts  # noqa: E402
 from noise_core.io.targets import Gltf, UsdChunks  # noqa: E402
 from noise_core.landscapes.look import Look  # noqa: E402
 from noise_core.materials.colors.spaces import srgb_to_linear  # noqa: E402
@@ -65,7 +65,7 @@ def bake(folder, key, seed, normal="opengl"):
     for name, file in files.items():
         is_color = name in ("base_color", "emission")
         save_image(textures.encode(name), folder / file, bits=8, is_color=is_color)
-    images = SurfaceImages(files, textures.size, textures.depth, normal)
+    images = ImageFiles(files, textures.size, textures.depth, normal)
     for kind in ("materialx", "usd"):
         for suffix, text in surface_texts("Shown", kind, entry, images).items():
             (folder / f"shown{suffix}").write_text(text, encoding="utf-8")

@@ -15,7 +15,7 @@ from noise_core import ExportOptions, ParameterError, TerraneError, export_heigh
 from noise_core.base import atomic_files
 from noise_core.codecs.image_files import read_pixels
 from noise_core.io.heightmaps.lands import as_land
-from noise_core.io.looks.surface_look import SurfaceImages, surface_texts
+from noise_core.io.looks.surface_look import ImageFiles, surface_texts
 from noise_core.io.looks.water_look import water_look
 from noise_core.io.targets import Gltf, Obj, UsdChunks
 from noise_core.landscapes.look import Look
@@ -71,7 +71,7 @@ def test_a_surface_names_its_images_and_no_others(number):
     suffix = chance.choice(["png", "exr", "tif"])
     files = {name: f"s_{name}.{suffix}" for name in names}
     normal = chance.choice(["opengl", "directx"])
-    images = SurfaceImages(files, 2.0, 0.25, normal, suffix == "exr")
+    images = ImageFiles(files, 2.0, 0.25, normal, suffix == "exr")
     shown = {"cavity", "ambient_occlusion"}
     for kind, ends in (("materialx", ".mtlx"), ("usd", ".usda")):
         texts = surface_texts("My Surface 1", kind, entry, images)
@@ -106,12 +106,12 @@ def test_a_surface_without_base_color_is_refused():
     with pytest.raises(
         ParameterError, match="maps must have base_color for a material; got height"
     ):
-        SurfaceImages({"height": "a.png"}, 1.0, 0.1)
+        ImageFiles({"height": "a.png"}, 1.0, 0.1)
 
 
 def test_usd_has_a_shader_for_each_source():
     files = {name: f"{name}.png" for name in MAPS}
-    text = surface_texts("Lava", "usd", surface("lava"), SurfaceImages(files, 2.0, 0.1))[".usda"]
+    text = surface_texts("Lava", "usd", surface("lava"), ImageFiles(files, 2.0, 0.1))[".usda"]
     declared = set(re.findall(r'def Shader "(\w+)"', text))
     read = set(re.findall(r"</Lava/(\w+)\.outputs:\w+>", text))
     assert read <= declared and text.count("{") == text.count("}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...materials.colors.spaces import Color
-from .shader_graph import SRGB, ImageFile, Link, LookMaterial, Pair, ShaderGraph, identifier
+from .shader_graph import SRGB, Connection, ImageFile, LookMaterial, Pair, ShaderGraph, identifier
 from .usd_materials import Preview, PreviewInput, half_pixels
 
 BASE_COLOR, PACKED, NORMAL = "base_color", "orm", "normal"
@@ -81,7 +81,7 @@ def ground_look(images: GroundImages) -> LookMaterial:
     scaled = graph.add("multiply", "vector2", in1=graph.place, in2=scale)
     place = graph.add("add", "vector2", in1=scaled, in2=offset)
 
-    def shown(name: str, kind: str, space: str = "") -> Link:
+    def shown(name: str, kind: str, space: str = "") -> Connection:
         return graph.image(kind, ImageFile(images.textures[name], space), place, repeats=False)
 
     weights = {
@@ -92,10 +92,10 @@ def ground_look(images: GroundImages) -> LookMaterial:
     }
     tiles = _TileNodes(graph, images, weights)
     color = tiles.tint(shown(BASE_COLOR, "color3", SRGB))
-    rough: Link | float = 0.9
+    rough: Connection | float = 0.9
     if PACKED in images.textures:
         rough = graph.channel(shown(PACKED, "vector3"), 1)
-    inputs: dict[str, Link | float] = {BASE_COLOR: color, "specular_roughness": rough}
+    inputs: dict[str, Connection | float] = {BASE_COLOR: color, "specular_roughness": rough}
     if NORMAL in images.textures:
         inputs["geometry_normal"] = graph.normal(tiles.tilt(shown(NORMAL, "vector3")))
     return LookMaterial(identifier(images.name), graph, dict(inputs))
@@ -123,7 +123,9 @@ def ground_preview(images: GroundImages) -> Preview:
     return Preview(tuple(found), constants, images.samples)
 
 
-def _channels(graph: ShaderGraph, image: Link, layers: Sequence[str]) -> Iterator[tuple[str, Link]]:
+def _channels(
+    graph: ShaderGraph, image: Connection, layers: Sequence[str]
+) -> Iterator[tuple[str, Connection]]:
     for number, layer in enumerate(layers):
         yield layer, graph.channel(image, number)
 
@@ -132,13 +134,13 @@ class _TileNodes:
     """Nodes of the tiles of layers, which weights blend."""
 
     def __init__(
-        self, graph: ShaderGraph, images: GroundImages, weights: Mapping[str, Link]
+        self, graph: ShaderGraph, images: GroundImages, weights: Mapping[str, Connection]
     ) -> None:
         self._graph, self._images = graph, images
         self._weights = {name: link for name, link in weights.items() if name in images.tiles}
-        self._places: dict[float, Link] = {}
+        self._places: dict[float, Connection] = {}
 
-    def _place(self, size: float) -> Link:
+    def _place(self, size: float) -> Connection:
         """Return the coordinates of tiles of a size, which go on across the borders of parts."""
         if size not in self._places:
             (west, south), (across, along) = self._images.corner, self._images.size
@@ -147,7 +149,7 @@ class _TileNodes:
             self._places[size] = self._graph.add("add", "vector2", in1=grown, in2=first)
         return self._places[size]
 
-    def tint(self, color: Link) -> Link:
+    def tint(self, color: Connection) -> Connection:
         """Return colors with the details of tiles."""
         result = color
         for name, weight in self._weights.items():
@@ -164,7 +166,7 @@ class _TileNodes:
             result = self._graph.add("add", "color3", in1=result, in2=part)
         return result
 
-    def tilt(self, normals: Link) -> Link:
+    def tilt(self, normals: Connection) -> Connection:
         """Return texels of directions, from 0 to 1, with the slopes of tiles."""
         result = normals
         for name, weight in self._weights.items():

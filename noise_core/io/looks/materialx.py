@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import quoteattr
 
-from .shader_graph import ImageFile, Input, Link, LookMaterial, Value
+from .shader_graph import Connection, ImageFile, Input, LookMaterial, Value
 
 SUFFIX = ".mtlx"
 
@@ -34,7 +34,9 @@ def materialx_text(materials: Iterable[LookMaterial]) -> str:
 
 def _material(material: LookMaterial) -> str:
     textures, surface = f"{material.name}_textures", f"{material.name}_surface"
-    results = {value.node: value for value in material.inputs.values() if isinstance(value, Link)}
+    results = {
+        value.node: value for value in material.inputs.values() if isinstance(value, Connection)
+    }
     if material.relief is not None:
         results[material.relief[0].node] = material.relief[0]
     graph = ""
@@ -63,7 +65,7 @@ def _material(material: LookMaterial) -> str:
     return f"{graph}{text}{head}{bound}  </surfacematerial>\n"
 
 
-def _output(link: Link) -> str:
+def _output(link: Connection) -> str:
     return f"{link.node}_out"
 
 
@@ -84,7 +86,7 @@ def _input(name: str, one: Input, textures: str) -> str:
 
 
 def _source(value: Value, text: str, textures: str) -> str:
-    if isinstance(value, Link):
+    if isinstance(value, Connection):
         if textures:
             return f'nodegraph="{textures}" output="{_output(value)}"'
         return f'nodename="{value.node}"'

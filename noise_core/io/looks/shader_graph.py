@@ -38,7 +38,7 @@ class ImageFile:
 
 
 @dataclass(frozen=True)
-class Link:
+class Connection:
     """The result of a node.
 
     Attributes
@@ -53,7 +53,7 @@ class Link:
     kind: str
 
 
-Value = Union[float, str, Pair, Color, ImageFile, Link]
+Value = Union[float, str, Pair, Color, ImageFile, Connection]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Input:
             return self.value.name
         if isinstance(self.value, str):
             return self.value
-        if isinstance(self.value, Link):
+        if isinstance(self.value, Connection):
             return ""
         numbers = self.value if isinstance(self.value, tuple) else (self.value,)
         return ", ".join(f"{number:.9g}" for number in numbers)
@@ -118,26 +118,26 @@ class ShaderGraph:
 
     nodes: dict[str, ShaderNode] = field(default_factory=dict)
 
-    def add(self, category: str, kind: str, /, variant: str = "", **inputs: Value) -> Link:
+    def add(self, category: str, kind: str, /, variant: str = "", **inputs: Value) -> Connection:
         """Add a node, and return its result; an underscore behind an input's name does not count."""
         name = f"{category}_{len(self.nodes)}"
         typed = {
             key.rstrip("_"): Input(_kind_of(value, kind), value) for key, value in inputs.items()
         }
         self.nodes[name] = ShaderNode(category, kind, variant or kind, typed)
-        return Link(name, kind)
+        return Connection(name, kind)
 
     @property
-    def place(self) -> Link:
+    def place(self) -> Connection:
         """Coordinates of the first UV map."""
         for name, node in self.nodes.items():
             if node.category == "texcoord":
-                return Link(name, node.kind)
+                return Connection(name, node.kind)
         return self.add("texcoord", "vector2")
 
     def image(
-        self, kind: str, file: ImageFile, place: Link | None = None, *, repeats: bool = True
-    ) -> Link:
+        self, kind: str, file: ImageFile, place: Connection | None = None, *, repeats: bool = True
+    ) -> Connection:
         """Return what an image has at a place; without one at that of the UV map."""
         mode = "periodic" if repeats else "clamp"
         texcoord = place or self.place
@@ -145,7 +145,7 @@ class ShaderGraph:
             "image", kind, file=file, texcoord=texcoord, uaddressmode=mode, vaddressmode=mode
         )
 
-    def channel(self, source: Link, number: int) -> Link:
+    def channel(self, source: Connection, number: int) -> Connection:
         """Return a channel of a color or a vector, or an image's only one."""
         if source.kind == "float":
             return source
@@ -155,7 +155,7 @@ class ShaderGraph:
         self.nodes[found.node] = ShaderNode("extract", "float", source.kind, inputs)
         return found
 
-    def normal(self, texels: Link, *, is_green_down: bool = False) -> Link:
+    def normal(self, texels: Connection, *, is_green_down: bool = False) -> Connection:
         """Return directions in the world of a tangent normal map, whose texels are from 0 to 1."""
         if is_green_down:
             turned = self.add("multiply", "vector3", in1=texels, in2=(1.0, -1.0, 1.0))
@@ -174,14 +174,14 @@ class LookMaterial:
     graph : ShaderGraph
     inputs : mapping of str to Value
         Of the surface, those that differ from their defaults.
-    relief : tuple of Link and float, optional
+    relief : tuple of Connection and float, optional
         Heights by which the surface is displaced, and by how many meters it is for a height of 1.
     """
 
     name: str
     graph: ShaderGraph
     inputs: Mapping[str, Value]
-    relief: tuple[Link, float] | None = None
+    relief: tuple[Connection, float] | None = None
 
     @property
     def typed(self) -> Mapping[str, Input]:
@@ -199,7 +199,7 @@ def identifier(name: str) -> str:
 
 def _kind_of(value: Value, kind: str) -> str:
     """Return the type of a value for a node of a type: three numbers may be a color or a vector."""
-    if isinstance(value, Link):
+    if isinstance(value, Connection):
         return value.kind
     if isinstance(value, ImageFile):
         return "filename"

@@ -14,8 +14,8 @@ from .materialx import materialx_text
 from .shader_graph import (
     LINEAR,
     SRGB,
+    Connection,
     ImageFile,
-    Link,
     LookMaterial,
     ShaderGraph,
     Value,
@@ -54,7 +54,7 @@ _SIDECAR = 1
 
 
 @dataclass(frozen=True)
-class SurfaceImages:
+class ImageFiles:
     """Images of a surface.
 
     Attributes
@@ -102,7 +102,7 @@ class SurfaceImages:
 
 
 def surface_texts(
-    name: str, file_format: str, surface: Surface, images: SurfaceImages
+    name: str, file_format: str, surface: Surface, images: ImageFiles
 ) -> Mapping[str, str]:
     """Return the texts of a material's file and of its sidecar, by their suffixes.
 
@@ -112,13 +112,13 @@ def surface_texts(
         Of the material.
     file_format : {"materialx", "usd"}
     surface : Surface
-    images : SurfaceImages
+    images : ImageFiles
 
     Examples
     --------
-    >>> from noise_core.io.looks.surface_look import SurfaceImages, surface_texts
+    >>> from noise_core.io.looks.surface_look import ImageFiles, surface_texts
     >>> from noise_core.materials.surfaces import surface
-    >>> images = SurfaceImages({"base_color": "granite_basecolor.png"}, 1.0, 0.002)
+    >>> images = ImageFiles({"base_color": "granite_basecolor.png"}, 1.0, 0.002)
     >>> sorted(surface_texts("Granite", "materialx", surface("granite"), images))
     ['.mtlx', '.mtlx.json']
     """
@@ -144,16 +144,16 @@ def surface_texts(
     return {suffix: text, f"{suffix}.json": json.dumps(says, indent=2) + "\n"}
 
 
-def surface_look(name: str, surface: Surface, images: SurfaceImages) -> LookMaterial:
+def surface_look(name: str, surface: Surface, images: ImageFiles) -> LookMaterial:
     """Return the OpenPBR material of a surface, in which a tile is the square of UV from 0 to 1.
 
     Maps without an image have the surface's number if that is the same everywhere, and OpenPBR's otherwise.
 
     Examples
     --------
-    >>> from noise_core.io.looks.surface_look import SurfaceImages, surface_look
+    >>> from noise_core.io.looks.surface_look import ImageFiles, surface_look
     >>> from noise_core.materials.surfaces import surface
-    >>> images = SurfaceImages({"base_color": "granite_basecolor.png"}, 1.0, 0.002)
+    >>> images = ImageFiles({"base_color": "granite_basecolor.png"}, 1.0, 0.002)
     >>> surface_look("Granite", surface("granite"), images).inputs["base_color"].kind
     'color3'
     """
@@ -174,7 +174,7 @@ def surface_look(name: str, surface: Surface, images: SurfaceImages) -> LookMate
     return LookMaterial(identifier(name), graph, inputs, relief)
 
 
-def _constants(surface: Surface, images: SurfaceImages) -> Mapping[str, float]:
+def _constants(surface: Surface, images: ImageFiles) -> Mapping[str, float]:
     """Return numbers of maps that have no image and are the same everywhere, but not what they usually are."""
     shown = {name for name, _, _ in images.channels()}
     found = {name: surface.constant(name) or () for name in _INPUTS if name not in shown}
@@ -185,9 +185,9 @@ def _constants(surface: Surface, images: SurfaceImages) -> Mapping[str, float]:
     }
 
 
-def _maps(graph: ShaderGraph, images: SurfaceImages) -> Iterator[tuple[str, Link]]:
+def _maps(graph: ShaderGraph, images: ImageFiles) -> Iterator[tuple[str, Connection]]:
     """Yield maps that OpenPBR shows, with the nodes that show them."""
-    shared: dict[str, Link] = {}
+    shared: dict[str, Connection] = {}
     for name, file, number in images.channels():
         if name not in (*_INPUTS, "normal", "height"):
             continue
@@ -202,7 +202,7 @@ def _maps(graph: ShaderGraph, images: SurfaceImages) -> Iterator[tuple[str, Link
             yield name, graph.image(kind, images.image(file))
 
 
-def _preview(surface: Surface, images: SurfaceImages) -> Preview:
+def _preview(surface: Surface, images: ImageFiles) -> Preview:
     """Return the inputs of UsdPreviewSurface."""
     inputs = []
     for name, file, number in images.channels():

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .shader_graph import SRGB, ImageFile, Input, Link, LookMaterial, ShaderNode
+from .shader_graph import SRGB, Connection, ImageFile, Input, LookMaterial, ShaderNode
 
 HEAD = """\
 #usda 1.0
@@ -203,7 +203,7 @@ def _node(path: str, name: str, definition: str, inputs: Mapping[str, Input], re
 
 def _input(path: str, name: str, one: Input) -> str:
     head, value = f"{_KINDS[one.kind]} inputs:{name}", one.value
-    if isinstance(value, Link):
+    if isinstance(value, Connection):
         return f"{head}.connect = <{path}/{value.node}.outputs:out>"
     if isinstance(value, ImageFile):
         space = f' (\n    colorSpace = "{value.space}"\n)' if value.space else ""

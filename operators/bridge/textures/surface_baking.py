@@ -211,11 +211,11 @@ def _material_texts(
     """Return the texts of the files of a material, by their suffixes."""
     if material == "none":
         return {}
-    from ....noise_core.io.looks.surface_look import SurfaceImages, surface_texts
+    from ....noise_core.io.looks.surface_look import ImageFiles, surface_texts
 
     shown = {name: path.name for name, path in zip(maps, files.paths)}
     size, depth = _measures(request)
-    seen = SurfaceImages(shown, size, depth, normal, not files.has_display_values)
+    seen = ImageFiles(shown, size, depth, normal, not files.has_display_values)
     return surface_texts(files.name, material, request.surface(), seen)
 
 
