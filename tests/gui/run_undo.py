@@ -38,7 +38,7 @@ OPERATORS: dict[str, dict[str, Any]] = {
     "element_add": {"type": "abs"},
     "layer_mask": {"source": "slope"},
     "seed_new": {},
-    "water_add": {"sea": True, "level": 0.0},
+    "water_add": {"sea": True, "level": 50.0},  # over all heights: any pair leaves water
     "sky_add": {},
     "camera_add": {},
 }
