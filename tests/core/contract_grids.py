@@ -114,6 +114,16 @@ def check_neighbors_share_borders(noise: Noise) -> None:
                 assert border.tobytes() == other.take(0, axis).tobytes(), what
 
 
+def check_meters_change_nothing(noise: Noise) -> None:
+    """A noise is in tiles: how many meters these are does not count."""
+    for d in plane_dimensions(noise):
+        rest = evolution(d)
+        field = noise.sample_grid(Grid(17, 25), SEED, evolution=rest)
+        for size in (1e-3, 5000.0):
+            large = noise.sample_grid(Grid(17, 25, size=size), SEED, evolution=rest)
+            assert field.tobytes() == large.tobytes(), f"{d}-D, {size:g} m"
+
+
 def check_resolutions_agree(noise: Noise, coarse: int = 33) -> None:
     """Grids of different resolution agree on the samples they share."""
     if depends_on_spacing(noise):

@@ -130,7 +130,7 @@ def test_waves_are_two_meters_long():
     inner = height[64, 32:-31]  # beyond the border, over three waves
     x = np.arange(32, SAMPLES - 31) * SPACING
     along = 0.15 * np.cos(2.0 * np.pi * x / 2.0)
-    # Half waves are cubic: within 2 % of a cosine.
+    # Half waves are cubic: within 2.1 % of a cosine.
     np.testing.assert_allclose(inner - inner.mean(), along - along.mean(), atol=0.021 * 0.15)
     assert np.abs(height).max() == pytest.approx(0.3, abs=1e-3)
 

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Claims of pages for users, with a measured number or "exactly", name the test or the benchmark that holds them.
 
-`claims.json` has a few words of each, by page, and the file that holds it. A new claim without one fails here: hold it, or delete it.
+`claims.json` has a few words of each, by page, with two texts: what holds it, ``file::name``, and what stands there: the limit that a test asserts,
+the comparison that it makes, what a benchmark measures, or the value that a program declares. It is looked for in the function and in all of its file
+that it uses; the limit and the value must be the number of the claim, in whatever unit. A new claim without a holder fails here: hold it, or delete it.
 The tables of docs/speed.md come from the report: tests/core/test_reports.py.
 """
 
 from __future__ import annotations
 
+import ast
+import functools
 import json
+import math
 import re
 from pathlib import Path
 
@@ -15,36 +20,117 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LEDGER = json.loads((Path(__file__).parent / "claims.json").read_text(encoding="utf-8"))
-ELSEWHERE = {
-    "speed": "its tables come from the report of the benchmarks",
-    "live_materials": "its table is compared by tests/blender/test_nodes_add.py",
-    "curves": "its figures name their benchmarks: benchmarks/curves.py, drawn_land.py and drawn_flows.py",
-    "landscapes": "its numbers are defaults, in the reference, and sizes of images",
-    "planets": "one identity, held by tests/blender/test_planet.py",
-    "scripting": "its code runs in tests/docs/test_code.py and tests/blender/test_code_of_pages.py",
+PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+WORDS = {
+    "half a per cent": 0.005,
+    "half a percent": 0.005,
+    "a millimeter": 1e-3,
+    "a centimeter": 0.01,
+    "a third of a stop": 1.0 / 3.0,
+    "half a level": 0.5,
+    "a hundredth": 0.01,
 }
-"""Pages whose claims are held in another way."""
+"""Numbers that pages write out."""
 
-PAGES = [
-    "README.md",
+SAME = (
     *(
-        f"docs/{path.name}"
-        for path in sorted((ROOT / "docs").glob("*.md"))
-        if path.stem not in ELSEWHERE
+        r"\bexactly?\b",
+        r"\bto the (last )?bit\b",
+        r"\b(same|equal) bits\b",
+        r"\bthe same numbers\b",
     ),
-]
-CLAIM = re.compile(
-    r"\bexactly?\b|\bto the bit\b|half a per cent|to a millimeter|within a centimeter"
-    r"|\d+(\.\d+)? ?(%|per cent|times|ms|MB|GB|ns|hundredth|millionth|million samples)(?!\w)"
+    r"\bidentical\b",
 )
+NUMBER = r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:[eE]-?\d+)?"
+UNITS = (
+    r"%|per ?cent|times|MB|GB|ns|ms|bytes|hundredth|millionth|million samples|microseconds"
+    r"|milliseconds|of a stop|rays|files in Blender"
+)
+CLAIM = re.compile(
+    "|".join([*SAME, *(rf"\b{words}\b" for words in WORDS)])
+    + rf"|within {NUMBER}(?! to )|\d[eE]-\d|{NUMBER} ?(?:{UNITS})(?!\w)"
+)
+COMPARED = re.compile(r"array_equal|==|digest|tobytes|read_bytes|same_bits|sum\(\)|<=? 0|\bnot ")
+MEASURING = ("benchmarks", "tools")
+HOLDERS = ("tests", *MEASURING, "noise_core", "terrane_worlds", "operators")
+SCALES = (1.0, 1e-2, 1e2, 1e-3, 1e3, 1e-6, 1e6, 1e-9, 1e9)
+"""From the unit of a page to that of a program: per cent, millimeters, megabytes and so on."""
 
 
 def sentences(page: str) -> list[str]:
-    """Return the sentences of a page that claim something; its code claims nothing."""
-    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    """Return the sentences and rows of a page that claim something; its code, and what reports write, claim nothing."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    text = re.sub(r"```.*?```|<!-- measured -->.*?<!-- /measured -->", "", text, flags=re.DOTALL)
     text = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
-    parts = re.split(r"(?<=[.:;])\s+|\n\n|\n\* ", text)
+    parts = re.split(r"(?<=[.:;])\s+|\n\n|\n\* |\n(?=\|)", text)
     return [" ".join(part.split()) for part in parts if CLAIM.search(part)]
+
+
+def numbers(text: str) -> set[float]:
+    """Return the numbers in a text, those that are written out too."""
+    written = {value for words, value in WORDS.items() if words in text}
+    shares = re.findall(r"(\d[\d.]*) / (\d[\d.]*)", text)
+    written |= {float(part) / float(whole) for part, whole in shares}
+    return written | {
+        float(one.replace(",", "")) for one in re.findall(NUMBER, text.replace("_", ""))
+    }
+
+
+@functools.cache
+def definitions(file: str) -> dict[str, tuple[str, frozenset[str]]]:
+    """Return the text of each name that a file defines at its top, or in a class, and the names used there."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    found: dict[str, tuple[str, frozenset[str]]] = {}
+    body = ast.parse(text).body
+    body += [inner for node in body if isinstance(node, ast.ClassDef) for inner in node.body]
+    for node in body:
+        used = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        names = {getattr(node, "name", "")} - {""}
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}  # fmt: skip
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        lines = "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+        found |= {name: (lines, frozenset(used)) for name in names}
+    return found
+
+
+def held_by(holder: str) -> str:
+    """Return the text of a function and of all that it uses in its file."""
+    file, _, name = holder.partition("::")
+    known, left, seen = definitions(file), [name], set()
+    assert name in known, f"{file} has no {name}"
+    while left:
+        one = left.pop()
+        if one in known and one not in seen:
+            seen.add(one)
+            left += known[one][1]
+    return "\n".join(known[one][0] for one in sorted(seen))
+
+
+def flaw(words: str, holder: str, what: str) -> str:
+    """Return why a function does not hold a claim, or nothing."""
+    file = holder.partition("::")[0]
+    kind = next((one for one in HOLDERS if file.startswith(f"{one}/")), None)
+    if kind is None or not (ROOT / file).is_file():
+        return f"no test, benchmark or program {file}"
+    if " ".join(what.split()) not in " ".join(held_by(holder).split()):
+        return f"{holder} does not say: {what}"
+    if kind in MEASURING:
+        return ""
+    said, limits = numbers(words), numbers(what)
+    fits = any(
+        math.isclose(abs(number) * scale, share, rel_tol=1e-9)
+        for number in said
+        for scale in SCALES
+        for limit in limits
+        for share in (abs(limit), abs(limit) - 1.0)
+    )
+    if said and not fits:
+        return f"{words}: not the number of {what}"
+    if not said and not COMPARED.search(what):
+        return f"{words}: nothing is compared by {what}"
+    return ""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -55,13 +141,36 @@ def test_claims_are_held(page):
 
 
 @pytest.mark.parametrize("page", LEDGER)
-def test_what_holds_a_claim_is_there(page):
-    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
-    for words, holder in LEDGER[page].items():
-        assert words in text, f"{page} says it no more: {words}"
-        assert (ROOT / holder).is_file() and holder.startswith(("tests/", "benchmarks/")), holder
+def test_what_holds_a_claim_says_so(page):
+    claimed = sentences(page)
+    for words, (holder, what) in LEDGER[page].items():
+        assert any(words in one for one in claimed), f"{page} says it no more: {words}"
+        assert flaw(words, holder, what) == ""
 
 
 def test_a_claim_is_seen():
-    found = [part for page in PAGES for part in sentences(page)]
-    assert len(found) > 40
+    assert sum(len(sentences(page)) for page in PAGES) > 100
+
+
+HOLDER = "tests/docs/test_claims.py::test_what_does_not_hold_is_found"
+
+
+@pytest.mark.parametrize(
+    ("words", "holder", "what", "message"),
+    [
+        ("within 2 %", HOLDER, "0.02", ""),
+        ("half a per cent", HOLDER, "0.005", ""),
+        ("to the bit", HOLDER, 'message == ""', ""),
+        ("within 2 %", HOLDER, "0.03", "not the number"),
+        ("to the bit", HOLDER, "0.03", "nothing is compared"),
+        ("within 2 %", HOLDER, "0.02" + "5", "does not say"),
+        ("within 2 %", "docs/index.md::test", "0.02", "no test, benchmark"),
+        ("within 2 %", "tests/docs/test_claims.py", "0.02", "has no "),
+    ],
+)
+def test_what_does_not_hold_is_found(words, holder, what, message):
+    try:
+        found = flaw(words, holder, what)
+    except AssertionError as error:
+        found = str(error)
+    assert (found == "") == (message == "") and message in found

@@ -29,7 +29,7 @@ from ..interface import user_files
 FOLDER = "made_images"
 """Of the extension's folder for user data."""
 
-MOST_BYTES = 1 << 26
+MOST_BYTES = 64 << 20
 """Of all files: the ground of some ten presets, their clouds, and the shapes of plants."""
 
 _SUFFIX = ".terrane"
