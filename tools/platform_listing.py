@@ -26,9 +26,9 @@ FEATURED, FEATURED_SIZE = "hero_landscape.jpg", (1920, 1080)
 """The wide picture of README."""
 
 SCREENSHOTS = {
-    "first_terrain_added.jpg": "A landscape, and the panel of its terrain",
-    "first_terrain_presets.jpg": "Presets are chosen by their pictures",
-    "first_terrain_masked.jpg": "Rivers where a mask was painted",
+    "screen_landscape.jpg": "A landscape, and the panel of its terrain",
+    "screen_presets.jpg": "Presets are chosen by their pictures",
+    "screen_river.jpg": "A river is drawn, and the erosion obeys it",
     "curves_ridge_rivers.jpg": "A ridge and rivers, drawn as curves",
     "surfaces_1.jpg": "Seamless surfaces, as materials or files",
 }
