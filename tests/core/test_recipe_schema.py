@@ -33,7 +33,7 @@ BEYOND_A_SCHEMA = (
     r"LandCurve\.points must lie in two places or more$",
     r"^Placement\.scale must be",
     r"^LayerMask\.layer must name a (layer|group in which)",
-    r"\.apply: height must be in \[-1e\+12, 1e\+12\]$",
+    r"\.apply: height must be (finite|in \[-1e\+12, 1e\+12\])$",
     r"^Recipe\.depth must be a number in .* for a size of",
     r"^Recipe\.evaluate: heights must be finite",
     r"\.\w+ must leave at most \d+ cells per tile",
