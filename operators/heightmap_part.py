@@ -9,16 +9,14 @@ import bpy
 
 from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks.ref import Ref
-from .bridge.exchange import placements
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import state
-from .bridge.terrain import land_parts, stroke_overlay
 from .guarded_operator import GuardedOperator
 from .heightmap_import import BOX
 from .pointer_operator import NAVIGATION, PointerOperator, viewport_at
 from .recipe_keywords import reports_errors
 
-_HELP = Message("Drag: choose a part of the land | Esc: cancel")
+_HELP = Message("Drag: choose a part of the terrain | Esc: cancel")
 
 
 class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Operator):
@@ -29,12 +27,14 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
     bl_options = {"BLOCKING"}
 
     _start: Any = None
-    _part: land_parts.LandPart | None = None
-    _overlay: stroke_overlay.StrokeOverlay | None = None
+    _part: Any = None
+    _overlay: Any = None
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str:
         """Refuse what is no measured land."""
+        from .bridge.terrain import land_parts  # here, as below: enabling does without
+
         terrain = state.active_terrain(context)
         return state.why_no_terrain(context) if terrain is None else land_parts.why_not(terrain)
 
@@ -44,6 +44,8 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
 
     @reports_errors
     def _wait_for_press(self, context: bpy.types.Context) -> set[str]:
+        from .bridge.terrain import land_parts
+
         if context.area is None or context.area.type != "VIEW_3D":
             raise TerraneError("Drag in a 3D viewport")
         terrain = state.active_terrain(context)
@@ -62,19 +64,24 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
         return {"RUNNING_MODAL"}
 
     def _begin(self, region: Any, event: bpy.types.Event) -> None:
+        from .bridge.terrain.stroke_overlay import StrokeOverlay
+
         self.look_at(self.terrain.resolve(), region, region.data)
         self._start = self.place_under(event)
         if self._start is None:
             self.ground = None  # beside the terrain: the next press begins
         else:
-            self._overlay = stroke_overlay.StrokeOverlay()
+            self._overlay = StrokeOverlay()
 
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
         """Draw the rectangle to the place under the mouse, and its size in the header."""
+        from .bridge.exchange import placements
+        from .bridge.terrain.land_parts import LandPart
+
         place = self.place_under(event)
         if place is None:
             return
-        self._part = land_parts.LandPart.between(self.ground, self._start, place)
+        self._part = LandPart.between(self.ground, self._start, place)
         self._overlay.show(self._part.outline())
         unit = placements.meters_per_unit(context.scene)
         text = Message("{} x {} m", *(f"{length * unit:.0f}" for length in self._part.size))
