@@ -145,9 +145,10 @@ def test_every_file_in_the_root_is_shipped_or_excluded_by_name(manifest):
     assert undecided == set()
 
 
-def test_what_the_readme_writes_into_the_checkout_stays_out_of_the_zip(manifest):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    written = re.findall(r"--output ([^\s/]+)", readme)
+def test_what_the_pages_write_into_the_checkout_stays_out_of_the_zip(manifest):
+    pages = ("README.md", "docs/scripting.md")
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in pages)
+    written = re.findall(r"--output ([^\s/]+)", text)
     assert {"alps.blend", "marble.png"} <= set(written)
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     for patterns in (manifest["build"]["paths_exclude_pattern"], ignored):
