@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
-from noise_core import Grid, Map, Modifier, map_types, modifier_types
+from noise_core import Grid, Map, Modifier, Recipe, map_types, modifier_types
 from noise_core.base import blocks
 from noise_core.maps import Cavity, Curvature, DrainageArea, Flow, River, RiverDistance, Sea
-from noise_core.modifiers import Blur, SedimentErosion, Terraces
-from terrane_worlds import maps, modifiers
+from noise_core.modifiers import Blur, CoastalErosion, SedimentErosion, StreamErosion, Terraces
+from noise_core.noises import Fractal
+from terrane_worlds import World, maps, modifiers
 from terrane_worlds.base.tiling import Tiling
+from terrane_worlds.builds.budget import PROCESS, Budget
 from terrane_worlds.rasters import level_fields
+from terrane_worlds.recipes.refusals import check_recipe
 from terrane_worlds.tiles.cost import Cost
 from terrane_worlds.tiles.engine import Engine
 from terrane_worlds.tiles.land import Land
@@ -109,3 +112,18 @@ def test_work_takes_no_more_than_is_declared(
     # Blocks in the cache and heads of files, which are as many whatever the tiles.
     assert 0.4 * counted.worker <= measured.worker <= counted.worker + 8.0
     assert measured.disk <= counted.disk + 0.1
+
+
+BYTES_OF_WORKERS = {None: 40, StreamErosion: 120, CoastalErosion: 193}
+"""A sample of a tile, by the layer that takes most; docs/clusters.md has them."""
+
+
+@pytest.mark.parametrize("kind", BYTES_OF_WORKERS)
+def test_a_worker_takes_what_the_page_says(kind: type[Modifier] | None) -> None:
+    layers = (Fractal(octaves=8.0), *(() if kind is None else (kind(),)))
+    recipe = Recipe(layers=layers, seed=1, size=16000.0, height=1000.0)
+    world = World(recipe, 32_768, 32_768, 2048)
+    budget = Budget(world.tiling, 1, check_recipe(world.recipe, world.grid, world.tiling))
+    # With two workers the builder is a process of its own.
+    worker = budget.memory(2) - budget.memory(1) - 2 * PROCESS
+    assert worker / 2048**2 == pytest.approx(BYTES_OF_WORKERS[kind], abs=0.5)
