@@ -166,7 +166,7 @@ def _distances(height: Field, size: float, view: tuple[float, ...]) -> Reals:
     cell = size / (columns - 1)
     x = (np.arange(columns - 1, dtype=np.float64) + 0.5) * cell - view[0] * size
     y = ((np.arange(rows - 1, dtype=np.float64) + 0.5) * cell - view[1] * size)[:, np.newaxis]
-    distance = np.sqrt(x * x + y * y)
+    distance: Reals = np.sqrt(x * x + y * y)
     if view[2] == view[3] == 0.0:
         return distance
     ahead = (x * view[2] + y * view[3]) / np.maximum(distance, 1e-9)
