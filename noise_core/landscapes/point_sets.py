@@ -11,12 +11,19 @@ from ..base.arrays import Field
 from ..lattice.hash import hash_indices
 
 _CHOICE = 16
-"""Places to choose from for each point: with fewer, the last ones come too close to others."""
+"""Places for each point, among which the points are chosen: with fewer, the last ones come too close to others."""
+
+_SETS = 64
+"""Sets of these, which take turns to be chosen from.
+
+The farthest of all places would be the gaps of a lattice: plants stood in rows. Half of the points were in step with one
+wave, now a fortieth.
+"""
 
 
 @functools.lru_cache(maxsize=4)
 def spread_points(count: int, seed: int = 0) -> Field:
-    """Return points in the unit square, each as far as possible from all that come before it.
+    """Return points in the unit square, each the farthest of some places from all that come before it.
 
     So the first points of any number are spread as evenly as all of them (blue noise): a density is
     a number of points, and a higher one only adds some. The square repeats seamlessly.
@@ -36,7 +43,9 @@ def spread_points(count: int, seed: int = 0) -> Field:
     References
     ----------
     Eldar, Lindenbaum, Porat and Zeevi (1997). The farthest point strategy for progressive image
-    sampling. IEEE Transactions on Image Processing 6(9). (here among hashed places)
+    sampling. IEEE Transactions on Image Processing 6(9).
+    Mitchell (1991). Spectrally optimal sampling for distribution ray tracing. SIGGRAPH 1991. (the choice among some
+    places by chance alone)
 
     Examples
     --------
@@ -53,7 +62,7 @@ def spread_points(count: int, seed: int = 0) -> Field:
     nearest = np.full(places.shape[1], np.inf, np.float32)
     offset, turned = np.empty_like(places), np.empty_like(places)
     chosen = np.empty(count, np.intp)
-    place = 0
+    place, sets = 0, min(_SETS, count)
     for number in range(count):
         chosen[number] = place
         np.subtract(places, places[:, place, np.newaxis], out=offset)
@@ -63,7 +72,8 @@ def spread_points(count: int, seed: int = 0) -> Field:
         np.multiply(offset, offset, out=offset)
         np.add(offset[0], offset[1], out=offset[0])
         np.minimum(nearest, offset[0], out=nearest)
-        place = int(nearest.argmax())
+        turn = number % sets
+        place = turn + sets * int(nearest[turn::sets].argmax())
     points = np.ascontiguousarray(places[:, chosen].T)
     points.flags.writeable = False
     return points

@@ -406,6 +406,48 @@ def test_collections_of_the_user_take_the_place_of_ours(terrain):
     assert len(instances("Palm")) == len(instances()) > 5000
 
 
+def stones(terrain, **keywords):
+    """Return places and heights of stones that lie evenly or in groups: shapes (n, 3) and (n,)."""
+    own = {name.replace("conifers", "stones"): value for name, value in EVERYWHERE.items()}
+    own |= {"conifers_density": 0.0, "stones_size": 0.5, **keywords}
+    bpy.ops.terrane.scatter_add(**own)
+    bpy.context.view_layer.update()
+    plants, graph = part("plants"), bpy.context.evaluated_depsgraph_get()
+    # On slopes they are sheared up and down: their size is level.
+    found = [
+        (*instance.matrix_world.translation, instance.matrix_world.col[0].xy.length)
+        for instance in graph.object_instances
+        if instance.is_instance and instance.parent.original == plants
+    ]
+    values = np.array(found, np.float64)
+    return values[:, :3], values[:, 3]
+
+
+@pytest.mark.slow
+def test_many_stones_are_small_and_few_large(terrain):
+    """Their number above a size falls by the power of -2.7 (Hartmann, 1969)."""
+    _, sizes = stones(terrain, stones_density=100.0)
+    assert len(sizes) > 5000
+    sizes = np.sort(sizes / sizes.min())
+    more = 1.0 - np.arange(len(sizes)) / len(sizes)
+    chosen = (sizes > 1.05) & (sizes < 3.0)
+    slope = np.polyfit(np.log(sizes[chosen]), np.log(more[chosen]), 1)[0]
+    assert slope == pytest.approx(-2.7, abs=0.2)
+    assert sizes.max() < 7.0
+
+
+@pytest.mark.slow
+def test_groups_of_stones_have_no_edge(terrain):
+    """Where stones are few, they are never none beside many: density changes by little from cell to cell."""
+    places, _ = stones(terrain, stones_density=400.0, stones_clumps=1.0, group_size=400.0)
+    counted, *_ = np.histogram2d(*places[:, :2].T, bins=16, range=[[-500.0, 500.0]] * 2)
+    assert counted.max() > 4.0 * np.median(counted) or counted.max() > 6.0 * counted.min()
+    for axis in (0, 1):
+        rows = counted if axis == 0 else counted.T
+        low, high = np.sort(np.stack((rows[:-1], rows[1:])), axis=0)
+        assert (high > 5.0 * low + 12.0).mean() < 0.01
+
+
 @pytest.mark.slow
 def test_they_go_without_a_trace(terrain):
     counts_before = counts()

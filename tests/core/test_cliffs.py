@@ -138,6 +138,26 @@ def test_there_are_as_many_vertices_as_allowed_at_most_and_the_nearest_cliffs():
     assert np.nonzero(near.cells)[1].max() < 0.7 * height.shape[1]
 
 
+def test_walls_that_look_away_from_the_view_come_after_those_that_it_sees():
+    """A ridge between two equal walls, seen from any side: the budget is not spent on its back."""
+    random = generator(51)
+    for _ in range(count_of(20)):
+        angle = float(random.uniform(0.0, 2.0 * np.pi))
+        ahead = np.array((np.cos(angle), np.sin(angle)))
+        row, column = np.indices((49, 49)) / 48.0 - 0.5
+        across = ahead[0] * column + ahead[1] * row
+        height = (960.0 * np.clip(0.16 - np.abs(across), 0.0, 0.12)).astype(np.float32)
+        size = CELL * 48
+        eye = 0.5 - 0.48 * ahead
+        with mock.patch.object(cliff_meshes, "_BESIDE", (-2.0, -1.5)):  # all is in view
+            mesh = cliff_mesh(
+                height, size * 0.6, Cliffs(vertices=9_000, blocks=0.0), view=(*eye, *ahead)
+            )
+        assert mesh.is_cut_short
+        middle = across[:-1, :-1] + 0.5 * (ahead.sum()) / 48.0
+        assert (mesh.cells & (middle < 0.0)).sum() > 4 * (mesh.cells & (middle > 0.03)).sum()
+
+
 @pytest.mark.parametrize("vertices", [3_000, 6_000, 20_000])
 def test_steep_ground_is_cut_once(vertices):
     """Its costs tell how many vertices it gets, or most of a landscape's time would go by cutting it again."""

@@ -36,6 +36,19 @@ def test_every_beginning_of_the_points_is_spread_evenly(seed: int, count: int) -
     assert nearest(points[:count]).min() * count**0.5 > 0.6
 
 
+@pytest.mark.parametrize("seed", [0, 1, 7])
+@pytest.mark.parametrize("count", [300, 512, 1024])
+def test_points_do_not_lie_in_rows(seed: int, count: int) -> None:
+    """No wave through the tile finds many of them in step: of a lattice it finds all, of chance the root."""
+    places = spread_points(1024, seed)[:count].astype(np.float64)
+    highest = int(1.6 * count**0.5)
+    waves = np.arange(-highest, highest + 1)
+    across, along = (np.exp(-2j * np.pi * np.outer(waves, places[:, axis])) for axis in (0, 1))
+    power = np.abs(across @ along.T) ** 2 / count
+    power[highest, highest] = 0.0
+    assert power.max() < 0.08 * count
+
+
 def test_points_are_the_same_each_time_and_others_with_another_seed() -> None:
     first = spread_points(64).tobytes()
     spread_points.cache_clear()

@@ -39,8 +39,11 @@ _SETS = ((1.0, 0.0), (0.70710678, 0.70710678), (0.0, 1.0), (-0.70710678, 0.70710
 _BESIDE = (0.70, 0.84)
 """Cosines of the angles to a view's middle: ground outside of the first counts as farther, inside of the second it does not."""
 
+_AWAY = (-0.35, -0.10)
+"""The same of walls that look away from a view: below the first they count as farther."""
+
 _FARTHER = 6.0
-"""How much farther ground beside a view and behind it counts."""
+"""How much farther ground beside a view, behind it and on the backs of walls counts."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,8 @@ def cliff_mesh(
     cliffs : Cliffs
     view : tuple of four floats
         A place, in shares of the width from the first sample, and the level direction from there, a unit vector
-        or 0. Where there are more cliffs than `cliffs.vertices` allow, those far from there, or behind,
-        stay as they are.
+        or 0. Where there are more cliffs than `cliffs.vertices` allow, those far from there, behind, or
+        on the backs of walls stay as they are.
     allowed : ndarray of shape (rows - 1, columns - 1), bool, optional
         Cells that may be cliffs, or have blocks; all if not given.
 
@@ -110,7 +113,7 @@ def cliff_mesh(
     cell = size / (height.shape[1] - 1)
     ledge = cliffs.ledge or _LEDGE * cell
     steep = steep_ground.steep_cells(height, cell, cliffs, allowed)
-    cost, distance = _costs(height, cell, ledge), _distances(height.shape, size, view)
+    cost, distance = _costs(height, cell, ledge), _distances(height, size, view)
     budget = _fitting_budget(steep, cost, distance, cliffs.vertices, allowed)
     while True:
         kept = steep_ground.nearest_cells(steep, cost, distance, budget)
@@ -157,17 +160,24 @@ def _costs(height: Field, cell: float, ledge: float) -> Reals:
     return cost
 
 
-def _distances(shape: tuple[int, ...], size: float, view: tuple[float, ...]) -> Reals:
-    """Return the distances of the middles of cells from a place: those beside its view and behind count as farther."""
-    cell = size / (shape[1] - 1)
-    x = (np.arange(shape[1] - 1, dtype=np.float64) + 0.5) * cell - view[0] * size
-    y = ((np.arange(shape[0] - 1, dtype=np.float64) + 0.5) * cell - view[1] * size)[:, np.newaxis]
-    distance = np.sqrt(x * x + y * y)
+def _distances(height: Field, size: float, view: tuple[float, ...]) -> Reals:
+    """Return the distances of the middles of cells from a place: what is not in its view counts as farther."""
+    rows, columns = height.shape
+    cell = size / (columns - 1)
+    x = (np.arange(columns - 1, dtype=np.float64) + 0.5) * cell - view[0] * size
+    y = ((np.arange(rows - 1, dtype=np.float64) + 0.5) * cell - view[1] * size)[:, np.newaxis]
+    distance: Reals = np.sqrt(x * x + y * y)
     if view[2] == view[3] == 0.0:
         return distance
     ahead = (x * view[2] + y * view[3]) / np.maximum(distance, 1e-9)
-    beside = 1.0 - smooth_step(np.clip((ahead - _BESIDE[0]) / (_BESIDE[1] - _BESIDE[0]), 0.0, 1.0))
-    result: Reals = distance * (1.0 + (_FARTHER - 1.0) * beside)
+    seen = _share(ahead, _BESIDE) * _share(steep_ground.facing(height, x, y), _AWAY)
+    result: Reals = distance * (1.0 + (_FARTHER - 1.0) * (1.0 - seen))
+    return result
+
+
+def _share(values: Reals, ends: tuple[float, float]) -> Reals:
+    """Return a smooth step from 0 to 1 between two values."""
+    result: Reals = smooth_step(np.clip((values - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
     return result
 
 

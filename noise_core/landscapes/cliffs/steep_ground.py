@@ -81,6 +81,25 @@ def nearest_cells(steep: Flags, cost: Reals, distance: Reals, budget: float) -> 
     return result.reshape(steep.shape)
 
 
+def facing(height: Field, x: Reals, y: Reals) -> Reals:
+    """Return how much the ground of cells looks towards a place: cosines of level angles, 0 where it is flat.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        Meters.
+    x, y : ndarray of float64
+        Of the middles of cells from that place, along columns and rows; together of shape (rows - 1, columns - 1).
+    """
+    smooth = _blur(_blur(height.astype(np.float64)))
+    corner = smooth[:-1, :-1] - smooth[1:, 1:]
+    other = smooth[:-1, 1:] - smooth[1:, :-1]
+    across, along = corner - other, corner + other
+    toward: Reals = -(across * x + along * y)
+    length = np.sqrt((across * across + along * along) * (x * x + y * y))
+    return toward / np.maximum(length, 1e-9)
+
+
 def with_ring(steep: Flags, allowed: Flags | None = None) -> Flags:
     """Return some cells and those around them."""
     cells: Flags = _around(steep) > 0

@@ -64,6 +64,19 @@ _FRINGE = 0.10
 _SHRUBS = 0.55
 """The same of bushes."""
 
+_STREWN = (13.0, -2.0)
+"""Powers of 2 by which stones are more with the noise of groups, and in its middle: groups of stones have no edge."""
+
+_BROKEN = (0.4, -0.37)
+"""The smallest stone as a share of the usual one, and the power of chance that sizes go by.
+
+Of rocks that impacts or frost broke, about as many are larger than D as D to the power of -2.7: that of -0.9 of the mass
+(W. K. Hartmann, 1969: Terrestrial, lunar, and interplanetary rock fragmentation).
+"""
+
+_LARGEST = 0.006
+"""The least chance: of more stones none is larger than 2.7 times the usual one."""
+
 
 def declare_kind(woods: NodeGraph) -> NodeGraph:
     """Declare the group of one kind of plants; given is that of `plant_woods`."""
@@ -72,7 +85,7 @@ def declare_kind(woods: NodeGraph) -> NodeGraph:
         graph.input(name, "Geometry")
     for name in ("Low", "Extent", "Camera", ORIGIN):
         graph.input(name, "Vector")
-    numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges", "Stand", "Alone", "Rival Moisture", "Fringe", "Leaning", "Fading", *SHARES)  # fmt: skip
+    numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges", "Stand", "Alone", "Rival Moisture", "Fringe", "Leaning", "Strewn", "Fading", *SHARES)  # fmt: skip
     titles = [
         title_of_input(parameter.name.partition("_")[2])
         for parameter in Plants.of_kind(next(iter(KINDS)))
@@ -126,7 +139,7 @@ _COVER_INPUTS = (
     {"Terrain": "Geometry", "On Land": "Vector"}
     | dict.fromkeys(MAPS, "String")
     | dict.fromkeys(("Vertex", "Hollow", "Share", "Slope", "Clumps", "Moisture", "Flow", "Wear", "Highest", "Group Size", "Seed", "Kind"), "Float")
-    | dict.fromkeys(("Known", "Woods", "Edge", "Stand", "Alone", "Fringe", "Rival Moisture"), "Float")
+    | dict.fromkeys(("Known", "Woods", "Edge", "Stand", "Alone", "Fringe", "Strewn", "Rival Moisture"), "Float")
 )  # fmt: skip
 """Inputs of the group that tells how much is covered."""
 
@@ -136,7 +149,7 @@ MODELS = ("Collection", "Light Collection", "Far Collection")
 _INSTANCE_INPUTS = (
     {"Points": "Geometry"}
     | dict.fromkeys(MODELS, "Collection")
-    | dict.fromkeys(("Size", "Cover", "Level", "Chance", "Turn", "Leaning"), "Float")
+    | dict.fromkeys(("Size", "Cover", "Level", "Chance", "Turn", "Leaning", "Strewn"), "Float")
 )
 """Inputs of the group that puts plants on points."""
 
@@ -166,7 +179,10 @@ def _declare_cover(one_map: NodeGraph) -> NodeGraph:
     liking: Output | float = 0.0
     for name, value in (("Flow", flow), ("Wear", wear)):
         liking = liking + inputs[name] * value * 2.0
-    wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9)) + wet + liking
+    likes = wet + liking
+    wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9)) + likes
+    strewn = graph.math("POWER", 2.0, graph.math("MULTIPLY_ADD", clumps, *_STREWN))
+    wish = graph.mix(inputs["Strewn"], wish, graph.mix(grouped, 1.0, strewn) + likes)
     dense = graph.math("MINIMUM", graph.math("MAXIMUM", wish, 0.0), 1.0)
     dense = _with_woods(graph, dense, liking, moist)
     dense = graph.math("MAXIMUM", dense, grouped * _ALONE)
@@ -277,7 +293,11 @@ def _declare_instances() -> NodeGraph:
     level, turn = inputs["Level"], inputs["Turn"]
     # Where fewer stand they are young, or cold and wind keep them low.
     grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", inputs["Cover"]), 0.45, 0.55)
-    scale = inputs["Size"] * grown * graph.math("MULTIPLY_ADD", inputs["Chance"], 0.65, 0.55)
+    age = grown * graph.math("MULTIPLY_ADD", inputs["Chance"], 0.65, 0.55)
+    smallest, power = _BROKEN
+    chance = graph.math("MAXIMUM", inputs["Chance"], _LARGEST)
+    broken = graph.math("POWER", chance, power) * smallest
+    scale = inputs["Size"] * graph.mix(inputs["Strewn"], age, broken)
     common = {
         "Points": inputs["Points"],
         "Pick Instance": True,

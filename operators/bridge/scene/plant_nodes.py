@@ -213,7 +213,7 @@ def _inputs(
             woods |= {"Alone": 1.0 - has_rival, "Rival Moisture": inputs[f"{rival}_moisture"]}
     woods = {"Alone": 0.0, "Rival Moisture": 0.0, **woods}
     levels = {**dict(zip(SHARES, (middle, far_share))), "Fading": 2.0 if kind == "grass" else 0.0}
-    levels["Leaning"] = float(kind not in UPRIGHT)
+    levels |= {"Leaning": float(kind not in UPRIGHT), "Strewn": float(kind == "stones")}
     plain = {"Near": inputs["near"] * near, "Reach": inputs["near"] * (near * reach)}
     names = ("group_size", "fields", "viewport_share", "seed")
     shared_inputs = {title_of_input(name): inputs[name] for name in names}

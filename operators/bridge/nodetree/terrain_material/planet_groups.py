@@ -69,7 +69,7 @@ def sea_group(graph: NodeGraph) -> None:
     graph.output("Specular", graph.mix(ice, 0.4, 0.2), "For the shader")
 
 
-@shared_group("Terrane Planet Air", 2)
+@shared_group("Terrane Planet Air", 3)
 def air_group(graph: NodeGraph) -> None:
     """Declare the air of a planet on a shell around it: air along a ray, lit by all lights.
 
@@ -78,7 +78,8 @@ def air_group(graph: NodeGraph) -> None:
     root of radius and scale height (S. Chapman, 1931: The absorption and dissociative or ionizing effect of
     monochromatic radiation in an atmosphere on a rotating earth).
 
-    The shell's own Z axis points to the sun. Air that sees the sun low is red, and lit beyond the terminator.
+    The shell's own Z axis points to the sun. Air that sees the sun low is red, and lit beyond the terminator, as far
+    down as the planet's shadow leaves it: at an angle beyond, that is as deep as the ground curves away below it.
     """
     graph.number("Depth", 0.06, (1e-4, 10.0), "Of the air as a share of the planet's radius")
     graph.number(
@@ -107,6 +108,12 @@ def air_group(graph: NodeGraph) -> None:
         low = graph.vector_math("DOT_PRODUCT", geometry["Normal"], sun)["Value"]
         red = graph.map_range(low, -_TWILIGHT, _REDDEST, 1.0, 0.0, kind="SMOOTHSTEP")
         dusk = graph.mix(red, (1.0, 1.0, 1.0), _DUSK, "VECTOR")
+        along = graph.vector_math("SCALE", geometry["Incoming"], facing * passes)
+        middle = graph.vector_math("SUBTRACT", geometry["Normal"], along)
+        middle = graph.vector_math("NORMALIZE", middle, label="Where the Air Is Thickest")
+        beyond = graph.vector_math("DOT_PRODUCT", middle, sun)["Value"]
+        beyond = graph.math("MINIMUM", beyond, 0.0)
+        dark = graph.math("POWER", math.e, beyond * beyond * -0.5 / scale, label="Above the Shadow")
         leaning = graph.vector_math("SCALE", sun, _TWILIGHT)
         normal = graph.vector_math(
             "NORMALIZE", graph.vector_math("ADD", geometry["Normal"], leaning)
@@ -119,6 +126,7 @@ def air_group(graph: NodeGraph) -> None:
         glow = graph.vector_math("MULTIPLY", glow, dusk)
         # Light that comes in low crosses more air, and more of it is scattered.
         share = graph.math("MINIMUM", share * graph.math("MULTIPLY_ADD", red, 2.0, 1.0), 1.0)
+        share = share * dark
         seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"] * (1.0 - geometry["Backfacing"])
         ahead = graph.node("ShaderNodeBsdfDiffuse", {"Color": glow, "Normal": normal})
         behind = graph.node("ShaderNodeBsdfTranslucent", {"Color": glow})
