@@ -98,20 +98,13 @@ def _inset(images: Sequence[Image.Image]) -> Image.Image:
     return sheet
 
 
-def _titled(images: Sequence[Image.Image]) -> Image.Image:
-    """Return the pictures of brushes in two rows, with the names of their kinds."""
+def _before_after(images: Sequence[Image.Image]) -> Image.Image:
+    """Return two pictures side by side that say which one is earlier."""
     font = ImageFont.load_default(size=18)
-    for title, image in zip(landforms.STROKES, images):
-        pen = ImageDraw.Draw(image)
-        pen.text(
-            (10, 6),
-            title.title(),
-            font=font,
-            fill="white",
-            stroke_width=2,
-            stroke_fill=(40, 40, 40),
-        )
-    return _rows(3, images)
+    outline = {"stroke_width": 2, "stroke_fill": (40, 40, 40)}
+    for title, image in zip(("Before", "After"), images):
+        ImageDraw.Draw(image).text((10, 6), title, font=font, fill="white", **outline)
+    return _rows(2, images)
 
 
 Join = Callable[[Sequence[Image.Image]], Image.Image]
@@ -127,7 +120,7 @@ PICTURES: dict[str, tuple[Join, tuple[str, ...]]] = {
     "curves_measured_roads": (_only, ("measured_roads",)),
     "footprints_village": (_only, ("village",)),
     "stamps": (_inset, ("stamps_before", "stamps_after")),
-    "brushes": (_titled, tuple(f"brush_{kind}" for kind in landforms.STROKES)),
+    "brushes": (_before_after, ("brushes_before", "brushes_after")),
     "curves_film": (_only, tuple(film.VIEWS)),
 }
 """How the views of each picture are joined, and which these are."""

@@ -167,30 +167,27 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
         is_main[moved] = True
         moved = down[moved]
     checkpoint()
-    starts, alone = [0], list[int]()
-    for start, stop, apart in zip(
-        tree.starts.tolist(), tree.starts[1:].tolist(), tree.alone.tolist()
-    ):
-        alone.append(_move_up(tree, is_main, starts[-1], start, start + apart))
-        starts.append(starts[-1] + alone[-1])
-        starts[-1] += _move_up(tree, is_main, starts[-1], start + apart, stop)
+    layers = tree.starts[:-1]
+    bounds = np.append(np.stack((layers, layers + tree.alone), axis=1), tree.starts[-1])
+    kept = _move_up(tree, is_main, bounds)
+    starts, alone = kept[::2], kept[1::2] - kept[:-1:2]
     links = tree.cells[: starts[-1]], tree.to[: starts[-1]]
-    sizes = np.array(starts, np.intp), np.array(alone, np.intp)
-    return _with_main_cells(down, *links, *sizes, is_main)
+    return _with_main_cells(down, *links, starts, alone, is_main)
 
 
-def _move_up(tree: LeafLayers, is_main: Mask, place: int, start: int, stop: int) -> int:
-    """Move those of some cells of the layers that are no main cells to a place; return their number."""
-    first = place
-    for begin in range(start, stop, CELLS_PER_BLOCK):
+def _move_up(tree: LeafLayers, is_main: Mask, bounds: Cells) -> Cells:
+    """Move the cells of the layers that are no main cells to the first places; return their number before each bound."""
+    before, place = np.zeros(len(bounds), np.intp), 0
+    for begin in range(0, len(tree.cells), CELLS_PER_BLOCK):
         checkpoint()
-        part = slice(begin, min(begin + CELLS_PER_BLOCK, stop))
+        part = slice(begin, begin + CELLS_PER_BLOCK)
         cells = tree.cells[part]
         kept = np.flatnonzero(~gather(is_main, cells))
         target = slice(place, place + len(kept))
         tree.cells[target], tree.to[target] = gather(cells, kept), gather(tree.to[part], kept)
+        before += np.searchsorted(kept, bounds - begin)
         place = target.stop
-    return place - first
+    return before
 
 
 def _with_main_cells(

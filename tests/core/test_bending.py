@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.erosion.stream.between_samples import resample
+from noise_core.erosion.stream.between_samples import resample, resample_all
 
 ROWS, COLUMNS = 37, 90
 
@@ -41,3 +41,13 @@ def test_a_turn_around_the_torus_changes_no_bit(field, offsets, turns):
 def test_no_place_lies_beyond_a_border(field, offsets):
     far = tuple(np.full(field.shape, 1000.0, np.float32) for _ in range(2))
     assert np.array_equal(resample(field, far, wrap=False), np.full(field.shape, field[-1, -1]))
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_fields_that_are_moved_together_have_the_bits_of_each(field, offsets, wrap):
+    single = np.zeros((1, 1), np.float32)
+    other = np.ascontiguousarray(field[::-1])
+    moved = resample_all((field, single, other), offsets, wrap)
+    assert moved[1] is single
+    for whole, result in ((field, moved[0]), (other, moved[2])):
+        assert np.array_equal(result, resample(whole, offsets, wrap))

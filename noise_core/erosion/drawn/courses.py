@@ -224,9 +224,8 @@ class _KnownCourses:
     def _downstream(self, number: int, table: Table) -> Table:
         """Return the vertices of a river from its head to its mouth."""
         ranks = [self._rank(number, self._places[number][end]) for end in (0, -1)]
-        first, last = read(
-            self.ground.height, self._places[number][[0, -1]], self.ground.frame.level.wrap
-        )
+        ends, wrap = self._places[number][[0, -1]], self.ground.frame.level.wrap
+        first, last = read((self.ground.height,), ends, wrap)[0]
         is_upward = ranks[0] > ranks[1] or (ranks[0] == ranks[1] and first < last)
         return np.ascontiguousarray(table[::-1]) if is_upward else table
 

@@ -83,15 +83,17 @@ def find_offsets(
     """
     finest, coarsest = levels[0], levels[-1]
     lines = [line for chain in chains for line in _lines(chain, finest)]
-    total = [np.zeros(coarsest.shape, np.float32) for _ in range(2)]
+    total: list[Field] = []
     for _ in range(_ROUNDS if lines else 0):
         checkpoint()
         tables = []
         for line in lines:
             moved = _offsets(height, total, line, LevelFrame(finest, coarsest))
             tables.append(moved[:, np.newaxis] * line.across)
-        for field, more in zip(total, _spread(lines, tables, levels)):
-            field += more
+        spread = _spread(lines, tables, levels)
+        total = [field + more for field, more in zip(total, spread)] if total else spread
+    if not total:
+        total = [np.zeros(coarsest.shape, np.float32) for _ in range(2)]
     down, along = (pyramid.prolong_all_smoothly(field, levels) for field in total)
     return down, along
 
@@ -129,15 +131,16 @@ def _line(places: Table, step: float) -> _CrestLine | None:
 def _offsets(height: Field, spread: Sequence[Field], line: _CrestLine, frame: LevelFrame) -> Table:
     """Return how far the crest lies from each station, in lengths of its vector across.
 
-    The ground is read where offsets found before, on the level of the frame, have moved it to.
+    The ground is read where offsets found before, if there are some, on the level of the frame, have moved it to.
     """
     finest = frame.finest
     numbers = np.arange(-_ACROSS, _ACROSS + 1, dtype=np.float64)
     places = line.places[:, np.newaxis] + numbers[:, np.newaxis] * line.across[:, np.newaxis]
     flat = places.reshape(-1, 2)
-    coarse = flat * _scale(frame) + frame.level.first
-    shift = np.stack([read(field, coarse, finest.wrap) for field in spread], axis=1)
-    heights = read(height, flat + shift, finest.wrap).reshape(places.shape[:2])
+    if spread:
+        coarse = flat * _scale(frame) + frame.level.first
+        flat = flat + np.stack(read(spread, coarse, finest.wrap), axis=1)
+    heights = read((height,), flat, finest.wrap)[0].reshape(places.shape[:2])
     unit = 0.5 * _STATION * finest.steps_per_tile * finest.step_x
     offsets = numbers[_best_path(heights - _STRAIGHT * unit * np.abs(numbers))]
     for _ in range(2):

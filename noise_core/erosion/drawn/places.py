@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +21,9 @@ Cells = npt.NDArray[np.intp]
 PER_SAMPLE = 0.25
 """Of a sample: so far apart are the stations of a line whose cells are found. On a bent grid they lie less than
 half a sample apart, so that no cell between two of them is left out."""
+
+_AT_ONCE = 64
+"""Neighbors of all cells of a line that are written at once: a call for each takes as long as its work."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +126,7 @@ class LevelFrame:
         if self.back is None:
             return places
         margin = np.array(self.margin, np.float64)
-        return places + np.stack(
-            [read(offset, places + margin, self.level.wrap) for offset in self.back], axis=1
-        )
+        return places + np.stack(read(self.back, places + margin, self.level.wrap), axis=1)
 
 
 def _step(many: int, few: int, wrap: bool) -> float:
@@ -151,19 +154,19 @@ def stations(places: Table, step: float) -> Table:
     return np.concatenate((between, places[-1:]))
 
 
-def read(field: Field, places: Table, wrap: bool) -> Table:
-    """Return values of a field between samples, linear in both directions.
+def read(fields: Sequence[Field], places: Table, wrap: bool) -> list[Table]:
+    """Return values of fields between samples, linear in both directions.
 
     Parameters
     ----------
-    field : ndarray of shape (rows, columns), float32
+    fields : sequence of ndarray of shape (rows, columns), float32
     places : ndarray of shape (n, 2), float64
         Rows and columns; beyond a border they are those on it.
     wrap : bool
         Whether edges meet.
     """
     numbers, shares = [], []
-    for axis, count in enumerate(field.shape):
+    for axis, count in enumerate(fields[0].shape):
         place = places[:, axis]
         if not wrap:
             place = np.clip(place, 0.0, count - 1.0)
@@ -173,12 +176,14 @@ def read(field: Field, places: Table, wrap: bool) -> Table:
         numbers.append(both % count if wrap else np.minimum(both, count - 1))
     (top, bottom), (left, right) = numbers
     down, along = shares
-    above = field[top, left].astype(np.float64)
-    above += along * (field[top, right] - above)
-    below = field[bottom, left].astype(np.float64)
-    below += along * (field[bottom, right] - below)
-    values: Table = above + down * (below - above)
-    return values
+    results = []
+    for field in fields:
+        above = field[top, left].astype(np.float64)
+        above += along * (field[top, right] - above)
+        below = field[bottom, left].astype(np.float64)
+        below += along * (field[bottom, right] - below)
+        results.append(above + down * (below - above))
+    return results
 
 
 def runs_of(flags: Mask) -> list[slice]:
@@ -218,13 +223,9 @@ def cells_beside(cells: Cells, frame: LevelFrame, reach: int) -> tuple[Cells, Ce
     middle = (row + reach) * columns + column + reach
     owner = np.full(rows * columns, -1, np.intp)
     places = np.arange(len(cells), dtype=np.intp)
-    around = [
-        (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
-        for down in range(-reach, reach + 1)
-        for along in range(-reach, reach + 1)
-    ]
-    for _, offset in sorted(around, reverse=True):  # nearer ones last, which stay
-        owner[middle + offset] = places
+    for offsets in _furthest_first(reach, steps, columns):
+        targets = (offsets[:, np.newaxis] + middle).reshape(-1)
+        owner[targets] = np.tile(places, len(offsets))  # nearer ones last, which stay
     beside = np.flatnonzero(owner >= 0)
     there = np.stack(np.divmod(beside, columns), axis=1) - reach
     way = there - np.stack((row, column), axis=1)[owner[beside]]
@@ -239,6 +240,18 @@ def cells_beside(cells: Cells, frame: LevelFrame, reach: int) -> tuple[Cells, Ce
     is_line[cells] = True  # beyond edges that meet, too
     is_beside = ~is_line[numbers]
     return numbers[is_beside], owner[beside[is_beside]], distances[is_beside]
+
+
+@functools.lru_cache(maxsize=8)
+def _furthest_first(reach: int, steps: tuple[float, float], columns: int) -> list[Cells]:
+    """Return what leads from a cell to the number of each one around it, the furthest ones first, in parts."""
+    around = [
+        (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
+        for down in range(-reach, reach + 1)
+        for along in range(-reach, reach + 1)
+    ]
+    offsets = np.array([offset for _, offset in sorted(around, reverse=True)], np.intp)
+    return np.array_split(offsets, len(offsets) // _AT_ONCE + 1)
 
 
 def means(values: Field, window: int) -> Field:

@@ -9,7 +9,7 @@ Edwin Catmull, Raphael Rom (1974). A class of local interpolating splines. Compu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,15 @@ def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
         Whether edges meet; else places beyond the border are those on it.
     """
     return interpolate((field,), offsets, wrap, _cubic)[0]
+
+
+def resample_all(
+    fields: Sequence[Field], offsets: tuple[Field, Field], wrap: bool
+) -> Sequence[Field]:
+    """Return fields at the same places, and those of a single value as they are; see `resample`."""
+    whole = tuple(field for field in fields if field.size > 1)
+    moved = iter(interpolate(whole, offsets, wrap, _cubic)) if whole else iter(())
+    return [next(moved) if field.size > 1 else field for field in fields]
 
 
 def _cubic(t: Field) -> list[tuple[int, Field]]:

@@ -86,9 +86,8 @@ def _with_crests(
     """Return the result with crests on the ridges, above the ground beside them."""
     finest, chains = levels[0], drawn.ridges.chains
     offsets = crests.find_offsets(result.height, levels, chains)
-    height, flow, lake = (
-        between_samples.resample(field, offsets, finest.wrap) if field.size > 1 else field
-        for field in (result.height, result.flow, result.lake)
+    height, flow, lake = between_samples.resample_all(
+        (result.height, result.flow, result.lake), offsets, finest.wrap
     )
     raised = height + lifts.find_lift(height, levels, chains, drawn.rivers)
     return ErosionResult(np.where(fixed, height, raised), flow, lake)
