@@ -35,7 +35,7 @@ BEYOND_A_SCHEMA = (
     r"^LayerMask\.layer must (name a layer|(not )?name a group)",
     r"^Recipe\.depth must be a number in .* for a size of",
     r"^Recipe\.evaluate: heights must be finite",
-    r"^\w+\.\w+: height must be in \[-1e\+12, 1e\+12\]$",
+    r"^\w+\.\w+: height must be (finite|in \[-1e\+12, 1e\+12\])$",
     r"\.\w+ must leave at most \d+ cells per tile",
     r"\.octave_shift must move the finest octave by at most \d+ of its cells$",
     r"\.\w+ must move (points|the noise) by at most [\d.e+]+ tiles",
