@@ -67,7 +67,13 @@ SUITES = ("trixie", "sid")
 SHORT_SESSION = "tests/blender/test_short_session.py"
 QUICK = "not (slow or wide)"  # tests of all Blenders but the newest module
 REMAINDER = "slow or wide or module"  # tests of the newest module where an executable of its version runs `QUICK`
-DEEP = [("3.13", "core"), ("3.13", "worlds"), ("3.11", "clients"), (NEWEST.python, "blender")]
+DEEP = [
+    ("3.13", "core"),
+    ("3.13", "worlds"),
+    ("3.13", "systems"),
+    ("3.11", "clients"),
+    (NEWEST.python, "blender"),
+]
 PICTURES = [
     (NEWEST.python if subject in ("landscapes", "drawn", "demo") else "3.11", subject)
     for subject in drawings.SUBJECTS

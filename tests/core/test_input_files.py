@@ -100,12 +100,12 @@ LARGE = Grid(1 << 20, 1 << 20, size=1000.0)
     ],
 )
 def test_what_no_memory_holds_is_refused_before_the_work(work):
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(
         ParameterError, match=r"would take \d+ GB of memory; this computer has \d+ GB$"
     ):
         work()
-    assert time.monotonic() - begin < 2.0
+    assert time.process_time() - begin < 2.0
 
 
 @pytest.mark.parametrize(

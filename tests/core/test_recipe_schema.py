@@ -32,17 +32,17 @@ BEYOND_A_SCHEMA = (
     r"\.\w+ must be curves, or names in a recipe that has them$",
     r"LandCurve\.points must lie in two places or more$",
     r"^Placement\.scale must be",
-    r"^LayerMask\.layer must name a (layer|group in which)",
-    r"\.apply: height must be (finite|in \[-1e\+12, 1e\+12\])$",
+    r"^LayerMask\.layer must (name a layer|(not )?name a group)",
     r"^Recipe\.depth must be a number in .* for a size of",
     r"^Recipe\.evaluate: heights must be finite",
+    r"^\w+\.\w+: height must be (finite|in \[-1e\+12, 1e\+12\])$",
     r"\.\w+ must leave at most \d+ cells per tile",
     r"\.octave_shift must move the finest octave by at most \d+ of its cells$",
     r"\.\w+ must move (points|the noise) by at most [\d.e+]+ tiles",
     r"^Group\.chain must only change values, since a layer in the group",
     r"Remap\.from_maximum must be at least",
     r"points must have [\d, ]+ coordinates$",
-    r"points must lie within .* tiles of the origin",
+    r"(points|grid) must lie within .* tiles of the origin",
     r"^Recipe: more than \d+ noises stand one inside the other",
 )
 """What a schema cannot say, in the messages of refused recipes."""
@@ -190,6 +190,62 @@ def test_drawn_recipes_load_and_evaluate_or_are_refused_for_what_it_cannot_say()
         if message and not any(re.search(reason, message) for reason in BEYOND_A_SCHEMA):
             pytest.fail(f"{message}\n{json.dumps(plain)}")
     assert evaluated >= count_of(1000) // 2
+
+
+RISING = {"type": "remap", "from_minimum": -1.6, "to_minimum": 1000.0}
+REFUSED_WHEN_EVALUATED = {
+    "a layer below that is too high": (
+        {"height": 1e12},
+        [{"type": "noise", "chain": [{"type": "perlin"}, RISING]}, {"type": "terraces"}],
+    ),
+    "a mask by the group that it is part of": (
+        {},
+        [
+            {
+                "type": "group",
+                "name": "Base",
+                "layers": [
+                    {
+                        "type": "noise",
+                        "chain": [{"type": "perlin"}],
+                        "mask": {"type": "layer", "layer": "Base"},
+                    }
+                ],
+            }
+        ],
+    ),
+    "a mask by a group that reads the ground": (
+        {},
+        [
+            {
+                "type": "group",
+                "name": "Base",
+                "layers": [
+                    {
+                        "type": "noise",
+                        "chain": [{"type": "perlin"}],
+                        "mask": {"type": "map", "map": {"type": "slope"}},
+                    }
+                ],
+            },
+            {
+                "type": "noise",
+                "chain": [{"type": "perlin"}],
+                "mask": {"type": "layer", "layer": "Base"},
+            },
+        ],
+    ),
+}
+"""Keys and layers of recipes that keep the schema."""
+
+
+@pytest.mark.parametrize("case", list(REFUSED_WHEN_EVALUATED))
+def test_what_it_cannot_say_is_refused_when_it_is_evaluated(case):
+    keys, layers = REFUSED_WHEN_EVALUATED[case]
+    plain = {"format": 1, **keys, "layers": layers}
+    VALIDATOR.validate(plain)
+    message = refusal(plain)
+    assert any(re.search(reason, message) for reason in BEYOND_A_SCHEMA), message
 
 
 @pytest.mark.parametrize(

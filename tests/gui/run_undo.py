@@ -16,7 +16,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from driver import Driver, Scenario
+from driver import LIMIT, Driver, Scenario
 from extension import module
 from terrains import add, look_at_little, settled, undo
 
@@ -214,4 +214,5 @@ def _lines(digests: State, key: tuple[str, str]) -> set[str]:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1])).run(undo_calls)
+    # As much longer as `test_undo_window` waits for all draws.
+    Driver(Path(sys.argv[-1]), 10 * LIMIT if drawing.IS_DEEP else LIMIT).run(undo_calls)
