@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.messages import translate
+from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
@@ -22,7 +22,7 @@ _SHOWN: dict[str, tuple[str, ...]] = {
 """Values of the active layer that the list shows, by the key of its type; Active Layer has all of them."""
 
 CURVE_TITLES: dict[str, dict[str, str]] = {
-    "footprint": {"title": "Objects", "button": "Choose Another Object"}
+    "footprint": {"title": "Objects", "button": Message("Choose Another Object")}
 }
 """Names of the list of curves of a layer, by the key of its type."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
+from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.tasks import jobs
 
 
@@ -17,7 +18,7 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
     if job is None:
         return False
     row: Any = layout.row(align=True)
-    text = f"{iface_(job.title)}  {int(100.0 * job.share)} %"
+    text = f"{translate(job.title)}  {int(100.0 * job.share)} %"
     if job.is_stopping:
         text = iface_("Canceling")
     elif job.is_finishing:

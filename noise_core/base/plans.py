@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import functools
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Union
 
 import numpy as np
@@ -19,6 +21,42 @@ RowPlan = Callable[[int, int, Field], None]
 (stop - start, columns), or (2, stop - start, columns) for the derivatives along x and y, or
 (copies, stop - start, columns) for copies. May be called from several threads at once, in any
 order."""
+
+
+class AddingPlan(ABC):
+    """A `RowPlan` that can add its samples to a sum while they are in the cache."""
+
+    @abstractmethod
+    def __call__(self, start: int, stop: int, out: Field) -> None:
+        """See `RowPlan`."""
+
+    @abstractmethod
+    def add(self, start: int, stop: int, out: Field, factor: np.float32) -> None:
+        """Add the samples of these rows, times a factor, to `out`; the bits are those of adding them later."""
+
+
+@dataclass(frozen=True)
+class CopiesPlan(AddingPlan):
+    """Writes the copies of a noise one after the other.
+
+    Attributes
+    ----------
+    plans : sequence of AddingPlan
+        One a copy.
+    """
+
+    plans: Sequence[AddingPlan]
+
+    def __call__(self, start: int, stop: int, out: Field) -> None:
+        """See `RowPlan`."""
+        for plan, field in zip(self.plans, out):
+            plan(start, stop, field)
+
+    def add(self, start: int, stop: int, out: Field, factor: np.float32) -> None:
+        """See `AddingPlan.add`."""
+        for plan, field in zip(self.plans, out):
+            plan.add(start, stop, field, factor)
+
 
 POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
@@ -39,6 +77,19 @@ def run_in_blocks(
     for first in range(0, rows, height):
         blocks.checkpoint()
         work(slice(first, min(first + height, rows)))
+
+
+def copies_plan(plans: Sequence[RowPlan]) -> RowPlan:
+    """Return the plan of several copies out of one plan for each."""
+    adding = [plan for plan in plans if isinstance(plan, AddingPlan)]
+    if len(adding) == len(plans):
+        return CopiesPlan(adding)
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        for plan, field in zip(plans, out):
+            plan(start, stop, field)
+
+    return rows
 
 
 def single_plan(copies_plan: RowPlan) -> RowPlan:

@@ -23,7 +23,7 @@ from ..base.arrays import Field
 from ..base.elementary import power_of
 from ..base.grid import Axes
 from ..base.intervals import Interval, absolute
-from ..base.plans import RowPlan
+from ..base.plans import AddingPlan, RowPlan
 from ..lattice import lattice_terms
 from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
@@ -263,8 +263,12 @@ def _total_plan(
             out[:] = 0.0
         else:
             stacked(start, stop, out)
-        buffer = np.empty(out.shape, np.float32) if single else out
+        buffer: Field | None = None
         for plan, factor in single:
+            if isinstance(plan, AddingPlan):
+                plan.add(start, stop, out, factor)
+                continue
+            buffer = np.empty(out.shape, np.float32) if buffer is None else buffer
             plan(start, stop, buffer)
             np.multiply(buffer, factor, out=buffer)
             out += buffer

@@ -46,7 +46,7 @@ def quintic(t: Field) -> Field:
     more exact in float32 than in powers of t.
     """
     middle = t - np.float32(0.5)
-    square = middle * middle
+    square: Field = np.square(middle)
     weight = square * np.float32(6.0)
     weight -= np.float32(5.0)
     weight *= square

@@ -23,6 +23,7 @@ import numpy as np
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.grid import Axes
+from ..base.plans import AddingPlan
 from ..base.torus import TRIANGLE_ROW, TRIANGLE_STEP, Lattice
 from .triangular_vectors import (
     BANDS,
@@ -85,9 +86,9 @@ def row_plan(
     distances = np.stack((offset, reach)).T.astype(np.float32)[..., np.newaxis]
     rows = RowVectors(number, (number & 1) + 2 * near[0] + 4 * near[1], distances)
     if not is_gradient:
-        return _SimplexPlan(rows, build_columns(along), slopes).write
+        return _SimplexPlan(rows, build_columns(along), slopes)
     scale = np.array([along_x * TRIANGLE_STEP, down * TRIANGLE_ROW], np.float32)
-    return _SimplexGradientPlan(rows, build_columns(along), slopes, scale.reshape(2, 1, 1, 1)).write
+    return _SimplexGradientPlan(rows, build_columns(along), slopes, scale.reshape(2, 1, 1, 1))
 
 
 class _Neighbor(NamedTuple):
@@ -111,12 +112,13 @@ class _Neighbor(NamedTuple):
         """Write the remainder of the squared radius, 0 out of reach."""
         np.subtract(self.reach, self.square, out)
         if not self.is_near:
-            np.maximum(out, SPACE.zero[: out.shape[-1]], out=out)
+            # Zeros of the same shape: NumPy's loop for a scalar has no vector instructions.
+            np.maximum(out, view_as(SPACE.zero, out.shape), out=out)
         return out
 
 
 @dataclass(frozen=True)
-class _SimplexPlan:
+class _SimplexPlan(AddingPlan):
     """Simplex noise on a grid, in tiles."""
 
     has_distance: ClassVar[bool] = True
@@ -126,8 +128,16 @@ class _SimplexPlan:
     columns: ColumnPositions
     slopes: Slopes
 
-    def write(self, start: int, stop: int, out: Field) -> None:
+    def __call__(self, start: int, stop: int, out: Field) -> None:
         """See `RowPlan`."""
+        self._rows(start, stop, out, None)
+
+    def add(self, start: int, stop: int, out: Field, factor: np.float32) -> None:
+        """See `AddingPlan.add`."""
+        self._rows(start, stop, out, factor)
+
+    def _rows(self, start: int, stop: int, out: Field, factor: np.float32 | None) -> None:
+        """Write the samples, or add them times a factor."""
         parts = _split_range(0, out.shape[-1], MAX_ROW_LENGTH)
         bands = BANDS * MAX_ROW_LENGTH // max(right - left for left, right in parts)
         span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
@@ -137,26 +147,43 @@ class _SimplexPlan:
             for top, bottom in _runs(piece, start):
                 for left, right in parts:
                     part = out[..., top - start : bottom - start, left:right]
-                    self._strip(top, bottom, self.columns.part(left, right), part)
+                    self._strip(top, bottom, self.columns.part(left, right), part, factor)
 
-    def _strip(self, top: int, bottom: int, columns: ColumnPositions, out: Field) -> None:
-        """Write the samples of some rows and columns."""
+    def _strip(
+        self,
+        top: int,
+        bottom: int,
+        columns: ColumnPositions,
+        out: Field,
+        factor: np.float32 | None,
+    ) -> None:
+        """Write or add the samples of some rows and columns."""
         span = self.rows.band[top:bottom]
         low, high = int(span.min()), int(span.max()) + 2
         vectors = SlopeVectors(low, high, columns, self.slopes, has_distance=self.has_distance)
         width = out.shape[-1]
         for firsts, count, kind in self._groups(top, bottom, TILE // width):
             blocks.checkpoint()
+            lines: Indices | slice
             if len(firsts) == 1:
-                # The rows lie together: sum in place.
                 first = int(firsts[0])
-                total = out[..., np.newaxis, first - top : first - top + count, :]
-                self._tile(np.s_[np.newaxis, first : first + count], kind, vectors, columns, total)
+                rows: _Runs = np.s_[np.newaxis, first : first + count]
+                lines = slice(first - top, first - top + count)
             else:
                 rows = firsts[:, np.newaxis] + np.arange(count, dtype=np.intp)
-                total = self._total((*rows.shape, width))
-                self._tile(rows, kind, vectors, columns, total)
-                out[..., rows.ravel() - top, :] = total.reshape(*out.shape[:-2], rows.size, width)
+                lines = rows.ravel() - top
+            if isinstance(lines, slice) and factor is None:
+                # The rows lie together: sum in place.
+                self._tile(rows, kind, vectors, columns, out[..., np.newaxis, lines, :])
+                continue
+            total = self._total((len(firsts), count, width))
+            self._tile(rows, kind, vectors, columns, total)
+            result = total.reshape(*out.shape[:-2], len(firsts) * count, width)
+            if factor is None:
+                out[..., lines, :] = result
+            else:
+                np.multiply(result, factor, result)
+                out[..., lines, :] += result
 
     def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int, int]]:
         """Yield runs of rows that lie between the same lattice rows, several equal ones at a time.
@@ -216,8 +243,8 @@ class _SimplexPlan:
         is_first = True
         for point in self._neighbors(rows, kind, vectors, columns):
             point.kernel(kernel)
-            np.multiply(kernel, kernel, kernel)
-            np.multiply(kernel, kernel, kernel)
+            np.square(kernel, kernel)
+            np.square(kernel, kernel)
             np.multiply(point.offset, point.across, slope)
             np.add(slope, point.along, slope)
             np.multiply(kernel, slope, total if is_first else kernel)
@@ -259,7 +286,7 @@ class _SimplexGradientPlan(_SimplexPlan):
         total.fill(0.0)
         for point in self._neighbors(rows, kind, vectors, columns):
             point.kernel(kernel)
-            np.multiply(kernel, kernel, cube)
+            np.square(kernel, cube)
             np.multiply(kernel, cube, cube)
             np.multiply(point.offset, point.across, slope)
             np.multiply(point.distance, point.along, part)

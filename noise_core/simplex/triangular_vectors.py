@@ -132,7 +132,7 @@ class _Workspace(threading.local):
     def __init__(self) -> None:
         line = 16
         most = 4 * (BANDS // 2 + 1) * MAX_ROW_LENGTH
-        sizes = [TILE] * 3 + [4 * TILE, most, most, MAX_ROW_LENGTH]
+        sizes = [TILE] * 3 + [4 * TILE, most, most, TILE]
         raw = np.empty(max(sum(sizes) + line, 1 << 20), np.float32)
         ends = np.cumsum(
             [(-raw.ctypes.data // raw.itemsize) % line, *sizes], dtype=np.intp

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.base.plans import AddingPlan
 from noise_core.base.torus import (
     TRIANGLE_ROW,
     TRIANGLE_STEP,
@@ -19,9 +20,13 @@ from noise_core.base.torus import (
     simplex_lattice,
     triangular_lattice,
 )
+from noise_core.fractals.sums import Summand, sum_plan
+from noise_core.lattice.affine import Affine
 from noise_core.noises import Simplex
+from noise_core.noises.bases.mapped_noise import MappedNoise
 
 TOLERANCE = 2e-6
+UNMOVED = Affine(((1.0, 0.0), (0.0, 1.0)), 1.0, (0.0, 0.0, 0.0, 0.0))
 
 TORI = {
     "unit": ((1.0, 0.0), (0.0, 1.0)),
@@ -81,6 +86,29 @@ def test_rows_in_any_portion_are_the_same_to_the_bit(frequency: float) -> None:
         np.testing.assert_array_equal(part, whole[start:stop])
     window = noise.sample_grid(grid.window(37, 11, 90, 70), 3)
     np.testing.assert_array_equal(window, whole[37:127, 11:81])
+
+
+@pytest.mark.parametrize("frequency", [4.0, 40.0, 170.0, 900.0])
+@pytest.mark.parametrize("seeds", [(3,), (3, 8)])
+def test_octaves_are_added_with_the_bits_of_adding_them_later(
+    frequency: float, seeds: tuple[int, ...]
+) -> None:
+    noise, axes = Simplex(frequency=frequency), Grid(130, 150, origin=(0.4, -3.0)).axes()
+    plan, factor = noise.seeds_plan(axes, seeds), np.float32(0.37)
+    below = np.random.default_rng(int(frequency)).random((len(seeds), 130, 150), dtype=np.float32)
+    octave = np.empty_like(below)
+    plan(0, 130, octave)
+    added = below.copy()
+    assert isinstance(plan, AddingPlan) == (frequency < 200.0)  # finer ones have no plan of tiles
+    if isinstance(plan, AddingPlan):
+        plan.add(0, 70, added[:, :70], factor)
+        plan.add(70, 130, added[:, 70:], factor)
+        assert (added == below + octave * factor).all()
+    # A sum takes both ways, and each octave comes once.
+    summands = [Summand(MappedNoise(noise, UNMOVED), seeds, share) for share in (0.25, 0.5)]
+    total = np.empty_like(below)
+    sum_plan(summands, axes)(0, 130, total)
+    assert (total == octave * np.float32(0.25) + octave * np.float32(0.5)).all()
 
 
 def test_axes_may_fall() -> None:

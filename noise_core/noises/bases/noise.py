@@ -14,7 +14,7 @@ from ...base.arrays import Field, Points
 from ...base.checks import register_base
 from ...base.errors import ParameterError
 from ...base.grid import Axes
-from ...base.plans import RowPlan, point_plan
+from ...base.plans import RowPlan, copies_plan, point_plan
 from ...base.registry import Registry
 from ...lattice import seed_shifts
 from ...lattice.hash import MOST_CELLS
@@ -210,13 +210,7 @@ class Noise(SampledNoise):
         RowPlan
             Its `out` has shape (copies, stop - start, columns).
         """
-        plans = [self.plan(axes, seed) for seed in seeds]
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            for plan, field in zip(plans, out):
-                plan(start, stop, field)
-
-        return rows
+        return copies_plan([self.plan(axes, seed) for seed in seeds])
 
     @property
     def has_picture(self) -> bool:

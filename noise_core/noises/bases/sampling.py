@@ -333,10 +333,10 @@ class SampledNoise(Declared):
         self._check_reach(max(abs(float(end)) for end in ends), who)
 
     def _check_call(self, points: npt.ArrayLike, seed: int, who: str) -> tuple[Coordinates, int]:
-        array = check_points(points, who)
+        array, farthest = check_points(points, who)
         self._check_dimension(array.shape[-1], who)
         seed = check_seed(seed, who)
-        self._check_reach(float(np.abs(array).max(initial=0.0)), who)
+        self._check_reach(farthest, who)
         return array, seed
 
     def _check_grid(

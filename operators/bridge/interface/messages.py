@@ -40,7 +40,7 @@ def translate(text: str) -> str:
 def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
     """Show the progress of some work, from 0 to 1; redraw only if the text has changed."""
     percent = int(100.0 * share)
-    text = f"{pgettext_iface(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}"
+    text = f"{translate(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}"
     if text != _progress:
         context.window_manager.progress_update(percent)
         _show(context, text)

@@ -115,7 +115,9 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
 def _slots(types: Iterable[type[Declared]]) -> dict[str, Any]:
     """Return a list of drawn curves for each name that types have for theirs."""
     named = (parameter for cls in types for parameter in cls.parameters())
-    return {each.name: slots_property() for each in named if each.kind == type_choice.CURVES}
+    return {
+        each.name: slots_property(each.title) for each in named if each.kind == type_choice.CURVES
+    }
 
 
 def _hidden_text() -> Any:

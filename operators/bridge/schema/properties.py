@@ -282,10 +282,10 @@ def places_property() -> Any:
     return CollectionProperty(type=placement_slot(), name="Places", description=text)
 
 
-def slots_property() -> Any:
-    """Return the property of a node that holds drawn curves; operators take no pointers to objects."""
+def slots_property(title: str) -> Any:
+    """Return the property of a node that holds drawn curves, as panels name them; operators take no pointers to objects."""
     text = "Drawn curves that it follows"
-    return CollectionProperty(type=curve_slot(), name="Curves", description=text)
+    return CollectionProperty(type=curve_slot(), name=title, description=text)
 
 
 def group_class(

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_iface
 
 from ....noise_core.base.blocks import Cancel, Progress, finishable, on_threads, processor_count
 from ....noise_core.base.errors import Message
+from ..interface.messages import translate
 from ..schema import preferences
 
 Work = Callable[[Progress, Cancel], Any]
@@ -192,7 +192,7 @@ def why_not() -> str:
     if _running is None:
         return ""
     return Message(
-        "{} is still running: wait, or press Esc to cancel it", pgettext_iface(_running.title)
+        "{} is still running: wait, or press Esc to cancel it", translate(_running.title)
     )
 
 

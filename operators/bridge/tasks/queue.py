@@ -272,7 +272,8 @@ class TaskQueue:
                 if isinstance(written, str):
                     self._note(task, written, is_preview=side is not None)
                     return True
-        steps = self._steps(task, update, side) if written is None else as_steps(written)
+        computing = self._steps(task, update, side, is_awaited=is_awaited)
+        steps = computing if written is None else as_steps(written)
         run = self.run = TaskRun(task.title, steps, self.clock)
         run.task, run.update, run.side = task, update, side
         run.is_short = side is not None or not self.pace.is_slow(update)
@@ -298,7 +299,9 @@ class TaskQueue:
         self.pace.measure(update, side, self.clock() - task.begun)
         return result
 
-    def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
+    def _steps(
+        self, task: Task, update: Update, side: int | None, *, is_awaited: bool
+    ) -> Steps[str | None]:
         """Compute an update in a thread, and write it; return a note, None if nothing was written."""
         product = task.product
         result = yield product.work(task.find(), update.request, side)
@@ -306,7 +309,8 @@ class TaskQueue:
         owner = task.find()
         if task.key not in self.waiting or owner is None or product.must_wait(owner):
             return None
-        if reason := product.refusal(owner):
+        # Who waits for it leaves nobody the time to change what may be written, and to look takes long.
+        if not is_awaited and (reason := product.refusal(owner)):
             return reason
         is_preview = side is not None
         written = product.finish(owner, update, result, is_preview=is_preview, is_live=True)
