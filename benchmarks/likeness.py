@@ -25,7 +25,7 @@ Counters that fill craters first send it straight across the flat water, and so 
 """
 
 RIVERS_SIDE = 1024
-STRAIGHT_MUST, STRAIGHT_AIM = 7.0, 5.0
+STRAIGHT_MUST, STRAIGHT_AIM = 6.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Pair:
 
 
 PAIRS = (
-    Pair(513, 1025, (0.5, 4.0), (0.25, 2.0)),
+    Pair(513, 1025, (0.35, 2.0), (0.25, 1.5)),
     Pair(257, 1025, (1.5, 8.0), (0.75, 4.0)),
     Pair(1025, 2049, (0.4, 3.0), (0.2, 1.5)),
 )

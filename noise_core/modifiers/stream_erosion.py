@@ -37,8 +37,8 @@ class StreamErosion(StreamErosionParameters, Modifier):
     -----
     Levels are counted from the coarsest, which has 128 to 255 samples along its shorter side and gives
     the land its shape. Each finer one does less, and rises by what it wears down on the whole, so
-    that more samples add detail and do not wear more. All but the finest have bent grids: see
-    `erosion.stream.bending`. Chance hangs on the global place of a sample: a wrapping grid whose
+    that more samples add detail and do not wear more. They have bent grids: see
+    `erosion.stream.bending`; the last step is on the samples themselves. Chance hangs on the global place of a sample: a wrapping grid whose
     origin is shifted by a multiple of the coarsest level's spacing gives the rolled result.
 
     References

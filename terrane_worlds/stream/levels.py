@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -189,9 +190,9 @@ class LevelRun:
         """Return the level after its steps, from the next coarser one."""
         plan = self.law.schedule.plan(self.law.land.levels)
         steps, duration = plan[self.place]
-        bend = self._bend() if steps else None
-        begun, terrain = self._begin(self._refine_height(coarser), bend)
+        refined = self._refine_height(coarser)
         if not steps:
+            begun, _ = self._begin(refined, None)
             return LevelResult(
                 begun,
                 *(
@@ -199,6 +200,28 @@ class LevelRun:
                     for source, name in zip((coarser.flow, coarser.lake), _WATER)
                 ),
             )
+        bends, finishing = self.law.bends, 0.0
+        if self.place == 0 and bends is not None:
+            finishing = self.law.schedule.finishing(self.law.land.levels)
+        is_last = not any(finer for finer, _ in plan[: self.place])
+        if not finishing:
+            bend = self._bend() if self.place > 0 else None
+            return self._erode(refined, steps, duration, bend, is_last=is_last)
+        result = self._erode(refined, steps, duration, self._bend(), is_last=False)
+        finish = dataclasses.replace(self, land=self.land.enter("finish"))
+        return finish._erode(result.height, 1, finishing, None, is_last=is_last)
+
+    def _erode(
+        self,
+        height: TiledField,
+        steps: int,
+        duration: float,
+        bend: TiledBend | None,
+        *,
+        is_last: bool,
+    ) -> LevelResult:
+        """Return the level after some steps on a bent grid or its own one; the height that they begin with is removed."""
+        begun, terrain = self._begin(height, bend)
         current, result = begun, None
         schedule = self.law.schedule
         balancing = schedule.balancing_step(steps)
@@ -219,7 +242,6 @@ class LevelRun:
                 result.remove()
             current = result.height
         assert result is not None
-        is_last = not any(finer for finer, _ in plan[: self.place])
         ended = self._end(result, terrain, is_last)
         begun.remove()
         result.remove()
@@ -250,7 +272,7 @@ class LevelRun:
 
     def _bend(self) -> TiledBend | None:
         bends = self.law.bends
-        if self.place == 0 or bends is None:
+        if bends is None:
             return None
         tiling = self._field("refined").tiling
         number = len(self.law.land.levels) - 1 - self.place

@@ -27,7 +27,7 @@ _COMMON = (1, 2)
 
 _OF_ALL_SIZES = 2
 """Levels, from the coarsest, whose bends have all sizes. On finer ones rivers follow valleys that are there, and
-wide bends would lead them elsewhere than on the same level of a grid whose finest it is, which has no bend."""
+wide bends would lead them elsewhere than a single step does that a finest level takes on its own grid."""
 
 _SLANT = 0.2
 """Standard deviation of the slope of each of three sizes at full randomness: directions turn by some 20

@@ -169,7 +169,7 @@ class StreamLaw:
 
     @property
     def bends(self) -> FlowRandomness | None:
-        """Bend of the grids of all levels but the finest."""
+        """Bend of the grids of all levels."""
         return self._variation.of_flow(6)
 
     @property

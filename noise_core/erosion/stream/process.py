@@ -66,7 +66,7 @@ def erode(
     ----------
     land : LandLevels
     randomness : FlowRandomness or None
-        The bending of the grids of all levels but the finest.
+        The bending of the grids of all levels, but not of the step that finishes the finest.
     until : int
         Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
@@ -89,7 +89,9 @@ class _Erosion:
     ) -> None:
         self._land, self._streams, self._randomness = land, streams, randomness
         self._schedule, self._plan = schedule, schedule.plan(land.levels)
+        self._finishing = 0.0 if randomness is None else schedule.finishing(land.levels)
         self._progress, self._done = progress, 0.0
+        self._has_ended = False
         self._total = sum(map(self.cost, range(len(land.levels))))
 
     def refine(self, place: int, state: ErosionResult) -> ErosionResult:
@@ -108,35 +110,69 @@ class _Erosion:
     def solve(self, place: int, state: ErosionResult) -> ErosionResult:
         """Take the steps of a level."""
         checkpoint()
-        land, (steps, _) = self._land, self._plan[place]
-        level, bend = land.with_surroundings(place), None
-        if place > 0 and steps and self._randomness is not None:
-            number = len(land.levels) - 1 - place
+        land, (steps, duration) = self._land, self._plan[place]
+        if not steps:
+            return self._prolong_water(place, state)
+        bend, finishes = None, place == 0 and self._finishing > 0.0
+        if self._randomness is not None and (place > 0 or finishes):
+            level, number = land.with_surroundings(place), len(land.levels) - 1 - place
             bend = Bend.random(level, self._randomness.seed, self._randomness.amount, number)
-        ground = land.grounds(place, level, bend)
-        base = state.height if place == len(land.levels) - 1 else land.bases[place]
-        height = _initial_height(state.height, base, ground.fixed, bend)
-        height, flow, lake = self._advance(place, replace(state, height=height), ground)
-        if bend is not None:
-            height = bend.straighten(height)
-            flow, lake = (
-                bend.straighten(field) if field.size > 1 else field for field in (flow, lake)
-            )
-        elif not steps:
-            coarse = land.levels[place + 1]
-            flow, lake = (prolong(field, coarse, level) for field in (flow, lake))
-        return ErosionResult(*(land.crop(place, field) for field in (height, flow, lake)))
+        is_last = not finishes and not any(finer for finer, _ in self._plan[:place])
+        state = self._erode(place, state, steps, duration, bend, is_last=is_last)
+        if finishes and not self._has_ended:
+            state = self._erode(place, state, 1, self._finishing, None, is_last=True)
+        return state
 
     def cost(self, place: int) -> float:
         """Return steps times samples."""
         level = self._land.levels[place]
-        return float(self._plan[place][0] * level.rows * level.columns)
+        steps = self._plan[place][0] + (place == 0 and self._finishing > 0.0)
+        return float(steps * level.rows * level.columns)
+
+    def _prolong_water(self, place: int, state: ErosionResult) -> ErosionResult:
+        """Return a level without steps: flow and lakes are those of the next coarser one."""
+        land = self._land
+        flow, lake = (
+            prolong(field, land.levels[place + 1], land.levels[place])
+            for field in (state.flow, state.lake)
+        )
+        ground = land.grounds(place, land.levels[place], None)
+        height = _initial_height(state.height, land.bases[place], ground.fixed, None)
+        return ErosionResult(height, flow, lake)
+
+    def _erode(
+        self,
+        place: int,
+        state: ErosionResult,
+        steps: int,
+        duration: float,
+        bend: Bend | None,
+        *,
+        is_last: bool,
+    ) -> ErosionResult:
+        """Return a level after some steps on a bent grid or its own one, with flow and lakes if they are the last."""
+        land = self._land
+        ground = land.grounds(place, land.with_surroundings(place), bend)
+        base = state.height if place == len(land.levels) - 1 else land.bases[place]
+        height = _initial_height(state.height, base, ground.fixed, bend)
+        begun = replace(state, height=height)
+        fields = self._advance(place, begun, ground, steps, duration, is_last=is_last)
+        if bend is not None:
+            fields = tuple(bend.straighten(one) if one.size > 1 else one for one in fields)
+        return ErosionResult(*(land.crop(place, field) for field in fields))
 
     def _advance(
-        self, place: int, state: ErosionResult, ground: LevelTerrain
-    ) -> tuple[Field, Field, Field]:
-        """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
-        land, (steps, duration) = self._land, self._plan[place]
+        self,
+        place: int,
+        state: ErosionResult,
+        ground: LevelTerrain,
+        steps: int,
+        duration: float,
+        *,
+        is_last: bool,
+    ) -> tuple[Field, ...]:
+        """Return height, flow and lakes after some steps; the last two only if these are the last ones."""
+        land = self._land
         level = land.with_surroundings(place)
         height, flow, lake = state.height, state.flow, state.lake
         balancing = self._schedule.balancing_step(steps) if place < len(land.levels) - 1 else 0
@@ -147,21 +183,20 @@ class _Erosion:
             factor=steps / max(balancing, 1),
             is_rising=ground.uplift is not None,
         )
-        is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
             rounds = self._schedule.balancing_rounds(steps) if step == balancing else 0
             height, tree, areas = advance(
                 height, level, self._streams, ground, duration / steps, overall, rounds
             )
-            ends = is_enough()
-            if ends or (is_last and step == steps):
+            self._has_ended = is_enough()
+            if self._has_ended or (is_last and step == steps):
                 checkpoint()
                 flow = flow_scale(areas, level, land.levels[place])
                 lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them
-            self._done += self.cost(place) / steps
+            self._done += float(land.levels[place].rows * land.levels[place].columns)
             self._progress(self._done / self._total)
-            if ends:
+            if self._has_ended:
                 self._plan[:place] = [(0, 0.0)] * place
                 break
         return height, flow, lake

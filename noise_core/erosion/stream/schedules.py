@@ -18,6 +18,10 @@ make detail and nothing else."""
 _SHRINKING = 0.5
 """How much less each one does than the one before: the finer, the less there is left to do."""
 
+_FINISHING = 0.05
+"""Durations of the step that finishes the finest level: half of what the next finer level would do, so that as many
+samples as usual look like twice as many."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -56,6 +60,16 @@ class Schedule:
             return 0, 0.0
         steps = self.finer[min(number, len(self.finer)) - 1]
         return steps, _LATER * _SHRINKING ** (number - 1)
+
+    def finishing(self, levels: Sequence[Level]) -> float:
+        """Return the duration of one more step on the finest level, after those that it has on a bent grid; 0 for none.
+
+        Like this it is worked out as the same level of a land with more samples is: on a grid of its own from the first step
+        on, rivers would find other ways. A level of a single step takes that on its own grid, as a second one
+        would double the time for detail of a sample. So does the coarsest, for which there is no such land.
+        """
+        steps, _ = self.on(0, levels)
+        return _FINISHING if len(levels) > 1 and steps > 1 else 0.0
 
     def balancing_step(self, steps: int) -> int:
         """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few.
