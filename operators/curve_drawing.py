@@ -27,7 +27,7 @@ from .bridge.terrain import (
 )
 from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, draw_declared, redo_layout, switch_property, text_property
-from .pointer_operator import PointerOperator
+from .pointer_operator import NAVIGATION, PointerOperator, viewport_at
 from .recipe_keywords import reports_errors
 
 _HELP = Message("Drag: draw on the ground | Back to the start: close | Esc: cancel")
@@ -36,12 +36,6 @@ _SHAPES = enum_items(
     {"BEZIER": "Smooth curve with handles", "POLY": "Straight pieces"},
     {"BEZIER": "Bezier", "POLY": "Poly"},
 )
-
-_NAVIGATION = {
-    *("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM"),
-    *("NDOF_MOTION", "MOUSEROTATE"),
-}
-"""Events that turn the view before a stroke begins."""
 
 
 class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
@@ -109,7 +103,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
 
     def wait(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Let the view be turned until the left button is pressed over it."""
-        if event.type in _NAVIGATION:
+        if event.type in NAVIGATION:
             return {"PASS_THROUGH"}
         if event.type == "LEFTMOUSE" and event.value == "PRESS":
             return self._start(context, event)
@@ -118,7 +112,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
     @reports_errors
     def _start(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the stroke under the mouse, if that is over a viewport."""
-        region = _region_at(context, event)
+        region = viewport_at(context, event)
         if region is not None:
             self.look_at(self.terrain.resolve(), region, region.data)
             self._overlay = stroke_overlay.StrokeOverlay()
@@ -172,14 +166,3 @@ def _writable_terrain(context: bpy.types.Context) -> bpy.types.Object:
     terrain = path_layers.find_terrain(context, None)
     linked.require_writable(terrain)
     return terrain
-
-
-def _region_at(context: bpy.types.Context, event: bpy.types.Event) -> Any:
-    """Return the region of a viewport under the mouse; None if there is none."""
-    for area in context.screen.areas:
-        for region in area.regions if area.type == "VIEW_3D" else ():
-            is_across = region.x <= event.mouse_x < region.x + region.width
-            is_along = region.y <= event.mouse_y < region.y + region.height
-            if region.type == "WINDOW" and is_across and is_along:
-                return region
-    return None

@@ -12,6 +12,23 @@ from .bridge.interface.messages import Message, translate
 from .bridge.terrain.drawn_ground import DrawnGround
 from .options import UntypedOperator
 
+NAVIGATION = {
+    *("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM"),
+    *("NDOF_MOTION", "MOUSEROTATE"),
+}
+"""Events that turn the view before a gesture begins."""
+
+
+def viewport_at(context: bpy.types.Context, event: bpy.types.Event) -> Any:
+    """Return the region of a viewport under the mouse; None if there is none."""
+    for area in context.screen.areas:
+        for region in area.regions if area.type == "VIEW_3D" else ():
+            is_across = region.x <= event.mouse_x < region.x + region.width
+            is_along = region.y <= event.mouse_y < region.y + region.height
+            if region.type == "WINDOW" and is_across and is_along:
+                return region
+    return None
+
 
 def why_no_viewport(context: bpy.types.Context) -> str:
     """Return a message unless a 3D viewport is under the mouse, "" if one is."""

@@ -19,6 +19,7 @@ TOPICS = (
     "exchange",
     "levels_of_detail",
     "heightmap_import",
+    "heightmap_part",
     "open_world",
     "masks",
     "images",

@@ -92,6 +92,8 @@ def _draw_element(layout: Any, element: Any, part: str = "") -> None:
     if part and cls.name_of("curves"):
         draw_curves(layout, element, parameters, part)
     draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
+    if part and element.type == "elevation":
+        layout.operator("terrane.heightmap_part", text="Import Part...", icon="SELECT_SET")
     inner = getattr(element, type_choice.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):
         title = next(parameter.title for parameter in parameters if parameter.name == name)

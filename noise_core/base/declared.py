@@ -305,11 +305,21 @@ class Declared:
     @classmethod
     @functools.cache
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return the declared parameters, in the order of their declaration."""
-        return tuple(
-            field.metadata[_METADATA_KEY]._replace(name=field.name)
-            for field in dataclasses.fields(cls)  # type: ignore[arg-type]
-        )
+        """Return the declared parameters, in the order of their declaration.
+
+        Raises
+        ------
+        TypeError
+            If an attribute has a type and a value, but no declaration, as in a plain dataclass.
+        """
+        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
+        for field in fields:
+            if _METADATA_KEY not in field.metadata:
+                raise TypeError(
+                    f"{cls.__name__}.{field.name} must be declared by a function such as number();"
+                    f" got {field.default!r}"
+                )
+        return tuple(field.metadata[_METADATA_KEY]._replace(name=field.name) for field in fields)
 
     @classmethod
     @functools.cache

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from .. import rasters
-from ..base.arrays import Field, Points
+from ..base.arrays import MAX_HEIGHT, Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
 from ..base.params import cells_per_tile, land_curves, number
@@ -173,7 +173,7 @@ class FeatureCurves(Noise):
         help="Height of a noise of 1 in meters",
         automatic=(1.0, "recipe height"),
         minimum=0.0,
-        maximum=1e6,
+        maximum=MAX_HEIGHT,
         soft_maximum=2000.0,
         unit="length",
         advanced=True,

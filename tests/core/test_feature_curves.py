@@ -228,6 +228,12 @@ def test_a_recipe_tells_its_meters():
     assert abs(turned.evaluate(turned.grid(65)).height[32, 32] + 500.0) < 0.5
 
 
+@pytest.mark.parametrize("height", [-1e12, -3e7, 0.0, 1e-9, 2e6, 1e12])
+def test_any_height_of_a_recipe_will_do(height):
+    recipe = Recipe(layers=(FeatureCurves(ridges=[CROSS], **SMOOTH),), height=height, size=SIZE)
+    assert np.isfinite(recipe.evaluate(recipe.grid(17)).height).all()
+
+
 def test_five_curves_and_erosion_agree_between_resolutions():
     curves = {"Crest": CROSS, "River": line((0.0, 0.1, 50.0), (1.0, 0.2, 0.0))}
     land = FeatureCurves(ridges=["Crest"], valleys=["River"])

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, Noise, ParameterError, TerraneError, modifier_types, noise_types
+from noise_core.base.declared import declared_type
 from noise_core.base.errors import Cancelled, RecipeError
 from noise_core.base.params import (
     Declared,
@@ -210,6 +211,16 @@ def test_a_number_is_taken_if_and_only_if_it_is_within(value):
     else:
         with pytest.raises(ParameterError):
             Everything(width=value)
+
+
+@pytest.mark.parametrize("make", [declared_type, dataclasses.dataclass(frozen=True)])
+def test_an_attribute_without_declaration_is_named(make):
+    class Plain(Declared):
+        key, label = "plain", "Plain"
+        steep: float = 1.5
+
+    with pytest.raises(TypeError, match=r"^Plain\.steep must be declared by .* got 1\.5$"):
+        make(Plain).parameters()
 
 
 def test_errors_are_one_family():

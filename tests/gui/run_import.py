@@ -15,9 +15,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
 from extension import TAB, module
+from run_draw import stroke
 from run_export import browser, press
 from terrains import look_at_little
 
+DEGREES = (
+    'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],'
+    'PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'
+)
 HEAD = "ncols 3\nnrows 3\nxllcenter 600000\nyllcenter 5000000\ncellsize 30\n"
 
 
@@ -76,6 +81,53 @@ def bring(driver: Driver) -> Scenario:
         press(driver, bpy.ops.file.cancel)
         yield 1.0
         assert browser() is None and len(bpy.data.objects) == count
+
+    yield from import_part(driver)
+
+
+def import_part(driver: Driver) -> Scenario:
+    """Drag over land with a place on Earth, and choose its file: the part alone becomes a terrain."""
+    path = driver.folder / "degrees.asc"
+    rows = "\n".join(
+        " ".join(str(100 + row + 3 * column) for column in range(41)) for row in range(41)
+    )
+    path.write_text(
+        f"ncols 41\nnrows 41\nxllcenter 7\nyllcenter 46\ncellsize 0.01\n{rows}\n", encoding="utf-8"
+    )
+    path.with_suffix(".prj").write_text(DEGREES, encoding="utf-8")
+    with driver.step("a part is dragged on the land, and Esc leaves it"):
+        bpy.ops.terrane.heightmap_import(filepath=str(path))
+        whole = bpy.context.view_layer.objects.active
+        driver.operate("VIEW_3D", bpy.ops.view3d.view_axis, type="TOP")
+        driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
+        yield 1.0
+        count = len(bpy.data.objects)
+        yield from _drag(driver, end="ESC")
+        yield 0.5
+        assert browser() is None and len(bpy.data.objects) == count
+
+    with driver.step("the browser has the box of the part, and the file gives it"):
+        yield from _drag(driver)
+        yield from driver.wait_for(lambda: browser() is not None, "file browser")
+        yield 1.0
+        space = browser()[1].spaces.active
+        space.params.directory, space.params.filename = str(driver.folder).encode(), path.name
+        yield 1.0
+        driver.screenshot("part_browser")
+        press(driver, bpy.ops.file.execute)
+        yield from driver.wait_for(lambda: len(bpy.data.objects) > count, "terrain of the part")
+        part = bpy.context.view_layer.objects.active
+        shares = [one / all_ for one, all_ in zip(part.dimensions, whole.dimensions)]
+        assert 0.1 < min(shares) and max(shares) < 0.6, shares
+        yield 0.5
+        driver.screenshot("part")
+
+
+def _drag(driver: Driver, **how: str) -> Scenario:
+    """Drag a rectangle in the middle of the viewport."""
+    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.heightmap_part("INVOKE_DEFAULT"), "WINDOW")
+    yield 0.3
+    yield from stroke(driver, [(-0.06, -0.06), (0.06, 0.06)], **how)
 
 
 if __name__ == "__main__":

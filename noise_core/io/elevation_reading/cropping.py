@@ -219,17 +219,43 @@ def _check_covered(source: HeightSource, place: Georeference, rows: slice, colum
 
 
 def _limits(place: Georeference, counts: tuple[int, int]) -> Box:
-    """Return the largest box in degrees that lies on the land; in a zone of UTM one between its bent borders."""
+    """Return the largest box in degrees that lies on the land."""
     beyond = 0.0 if place.is_point else 0.5
     (west, east), (south, north) = (
         [place.origin[axis] + place.step[axis] * at for at in (-beyond, count - 1 + beyond)]
         for axis, count in enumerate(counts)
     )
-    system = place.system
+    return _inward(box_within(place.system, (west, south, east, north)))
+
+
+def box_within(system: SpatialSystem, bounds: Box) -> Box:
+    """Return the largest box in degrees that lies in a rectangle of coordinates.
+
+    In a zone of UTM it is one between the bent borders of the rectangle.
+
+    Parameters
+    ----------
+    system : SpatialSystem
+    bounds : tuple of four floats
+        Least x and y, and greatest x and y, in the system's unit.
+
+    Returns
+    -------
+    tuple of four floats
+        West, south, east and north in degrees; NaN where the way from the system to degrees is not known.
+
+    Examples
+    --------
+    >>> from noise_core.base.georeference import GEOGRAPHIC, SpatialSystem
+    >>> from noise_core.io.elevation_reading.cropping import box_within
+    >>> box_within(SpatialSystem(GEOGRAPHIC), (7.0, 46.0, 7.5, 46.25))
+    (7.0, 46.0, 7.5, 46.25)
+    """
+    west, south, east, north = bounds
     if system.is_geographic:
         unit = system.unit
         edges = (system.meridian + west * unit, south * unit, system.meridian + east * unit)
-        return _inward((*edges, north * unit))
+        return (*edges, north * unit)
     shares = [step / (_ALONG - 1) for step in range(_ALONG)]
     upright = [south + share * (north - south) for share in shares]
     level = [west + share * (east - west) for share in shares]
@@ -239,13 +265,11 @@ def _limits(place: Georeference, counts: tuple[int, int]) -> Box:
 
     first = max(degrees(west, y)[0] for y in upright)
     last = min(first + (degrees(east, y)[0] - first) % 360.0 for y in upright)
-    return _inward(
-        (
-            first,
-            max(degrees(x, south)[1] for x in level),
-            last,
-            min(degrees(x, north)[1] for x in level),
-        )
+    return (
+        first,
+        max(degrees(x, south)[1] for x in level),
+        last,
+        min(degrees(x, north)[1] for x in level),
     )
 
 

@@ -32,6 +32,11 @@ class StrokeOverlay:
         self.places.append(place)
         _redraw()
 
+    def show(self, places: list[tuple[float, float, float]]) -> None:
+        """Draw a line of places instead."""
+        self.places = places
+        _redraw()
+
     def remove(self) -> None:
         """Draw it no longer."""
         if self._handle is not None:
