@@ -4,6 +4,7 @@
 # Starts the Blender that `tools/make_blender.sh SUITE` made:
 #
 #   tools/blender.sh [--window] SUITE [Blender's own arguments...]
+#   tools/blender.sh --program PATH SUITE [arguments...]      another program of that system
 #
 # The Blender sees the caller's files at their own paths: /tmp, the home folder, this repository, and the
 # top folders of the current one and of the cache. With --window it gets a real window on a virtual screen
@@ -15,10 +16,17 @@ program=(/usr/bin/blender)
 if [ "${1-}" = --window ]; then
   shift
   program=(/usr/bin/xvfb-run -a -s "-screen 0 ${TERRANE_SCREEN:-1600x900}x24" /usr/bin/blender --gpu-backend opengl)
+elif [ "${1-}" = --program ]; then
+  program=("${2:?path of a program}")
+  shift 2
 fi
 suite=${1:?suite: trixie or sid}
 shift
 root=$(realpath -m "${TERRANE_CACHE:-$repo/.cache}")/blender/$suite
+[ "$program" = /usr/bin/blender ] || [ "$program" = /usr/bin/xvfb-run ] || [ -x "$root$program" ] || {
+  echo "blender.sh: no $program in $root" >&2
+  exit 2
+}
 [ -x "$root/usr/bin/blender" ] || { echo "blender.sh: no Blender in $root; run tools/make_blender.sh $suite" >&2; exit 2; }
 
 # The mounts live in a private namespace and vanish with the process.

@@ -4,7 +4,7 @@
 # Makes a real `blender` executable out of Debian's archive, for the tests that need one:
 # the Python package `bpy` has no executable and no windows.
 #
-#   tools/make_blender.sh SUITE      SUITE is trixie (Blender 4.3.2) or sid (Blender 5.2 LTS)
+#   tools/make_blender.sh SUITE      SUITE is trixie (Blender 4.3.2) or sid (Blender 5.2 LTS, and Godot 4)
 #
 # Leaves a small Debian system of about 1.5 GB in $TERRANE_CACHE/blender/SUITE (default: .cache/ in
 # this repository); `tools/blender.sh SUITE ...` starts the Blender inside. One that is already
@@ -62,6 +62,20 @@ bootstrap() {  # bootstrap TARGET [MORE OPTIONS...]
     --include="$(packages)" "$@" "$suite" "$target" "$mirror"
 }
 
+# Tests of exported meshes read them in Godot 4, which only sid has. Blender's tests do without.
+install_godot() {
+  [ ! -x "$root/usr/bin/godot" ] || return 0
+  say "installing Godot in $root"
+  cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+  unshare --mount --propagation private sh -ec '
+    mount -t proc proc "$0/proc"
+    mount --rbind /dev "$0/dev"
+    chroot "$0" sh -ec "apt-get update -qq
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-upgrade godot"
+  ' "$root" </dev/null >/dev/null || say "the archive cannot give Godot at the moment"
+  rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
+}
+
 case $suite in trixie | sid) ;; *) give_up 1 "unknown suite '$suite': trixie or sid" ;; esac
 require_machine
 
@@ -92,5 +106,6 @@ fi
 
 unshare --mount --propagation private sh -c 'mount -t proc proc "$0/proc" && chroot "$0" true' "$root" ||
   give_up $CANNOT_HERE "this machine (a container?) forbids chroot or mount"
+[ "$suite" = trixie ] || install_godot
 "$repo/tools/blender.sh" "$suite" --version </dev/null | sed -n 1p ||
   give_up $NOT_IN_ARCHIVE "the archive's Blender of '$suite' is installed but does not start"

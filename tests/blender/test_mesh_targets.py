@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -87,9 +88,17 @@ def test_blender_reads_the_chunks_back(terrain, tmp_path, target, suffix, read):
 
 
 @pytest.mark.skipif(not bpy.app.build_options.usd, reason="this Blender was built without USD")
-def test_blender_reads_the_levels_of_usd(terrain, tmp_path):
+@pytest.mark.parametrize("form", ["usda", "usdc"])
+def test_blender_reads_the_levels_of_usd(terrain, tmp_path, form):
+    """Without pxr nothing writes binary files, and asking for them says so; tests/clients has it."""
     land, size = land_of(terrain)
-    export(tmp_path / "land", "usd_chunks")
+    if form == "usdc" and importlib.util.find_spec("pxr") is None:
+        with pytest.raises(RuntimeError, match="need OpenUSD's Python module pxr"):
+            export(tmp_path / "land", "usd_chunks", form=form)
+        assert not list(tmp_path.iterdir())
+        return
+    export(tmp_path / "land", "usd_chunks", form=form)
+    assert (tmp_path / f"land_lod0_x0_y0.{form}").is_file()
     says = json.loads((tmp_path / "land.usda.json").read_text(encoding="utf-8"))
     before = set(bpy.data.objects)
     bpy.ops.wm.usd_import(filepath=str(tmp_path / "land.usda"), import_guide=False)

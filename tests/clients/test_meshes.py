@@ -79,11 +79,16 @@ def test_trimesh_reads_the_samples(tmp_path, land, target):
             assert mesh.visual.uv.min() == 0.0 and mesh.visual.uv.max() == 1.0
 
 
-def test_openusd_reads_the_samples_of_each_level(tmp_path, land):
+@pytest.mark.parametrize("form", ["usda", "usdc", "auto"])
+def test_openusd_reads_the_samples_of_each_level(tmp_path, land, form):
     import_client("pxr")
     from pxr import Usd, UsdGeom, UsdShade
 
-    says = export(tmp_path, UsdChunks(levels=3, collision=True))
+    says = export(tmp_path, UsdChunks(levels=3, collision=True, form=form))
+    suffix, begins = (".usda", b"#usda 1.0") if form == "usda" else (".usdc", b"PXR-USDC")
+    for file in says["files"]:
+        assert Path(file["name"]).suffix == suffix
+        assert (tmp_path / file["name"]).read_bytes().startswith(begins)
     counts = {file["name"]: (file["vertices"], file["triangles"]) for file in says["files"]}
     stage = Usd.Stage.Open(str(tmp_path / "land.usda"))
     assert UsdGeom.GetStageMetersPerUnit(stage) == 1.0 and UsdGeom.GetStageUpAxis(stage) == "Z"
@@ -97,6 +102,72 @@ def test_openusd_reads_the_samples_of_each_level(tmp_path, land):
             variants.SetVariantSelection(f"lod{level}")
             check_mesh(UsdGeom, prim.GetChild("Ground"), counts[name], land)
         check_mesh(UsdGeom, prim.GetChild("Collision"), counts[chunk["collision"]], land)
+
+
+def test_both_forms_of_usd_hold_the_same(tmp_path):
+    """Text has six digits of normals and weights, and all of the rest; the order of properties may differ."""
+    import_client("pxr")
+    from pxr import Usd
+
+    for form in ("usda", "usdc"):
+        (tmp_path / form).mkdir()
+        says = export(tmp_path / form, UsdChunks(levels=2, collision=True, form=form))
+    for file in says["files"]:
+        name = Path(file["name"]).stem
+        stages = [
+            Usd.Stage.Open(str(tmp_path / form / f"{name}.{form}")) for form in ("usda", "usdc")
+        ]
+        text, binary = (stage.GetPrimAtPath("/Chunk") for stage in stages)
+        assert text.GetAppliedSchemas() == binary.GetAppliedSchemas()
+        names = {one.GetName() for one in text.GetAuthoredAttributes()}
+        assert names == {one.GetName() for one in binary.GetAuthoredAttributes()}
+        assert len(names) >= (7 if "collision" in name else 9)
+        for one in text.GetAuthoredAttributes():
+            other = binary.GetAttribute(one.GetName())
+            assert one.GetTypeName() == other.GetTypeName()
+            assert one.GetAllAuthoredMetadata().keys() == other.GetAllAuthoredMetadata().keys()
+            assert one.GetMetadata("interpolation") == other.GetMetadata("interpolation")
+            if isinstance(one.Get(), (str, bool)) or str(one.GetTypeName()).startswith("token"):
+                assert one.Get() == other.Get()
+                continue
+            allowed = 1e-6 if one.GetName().endswith(("normals", "weights", "weights_2")) else 0.0
+            np.testing.assert_allclose(np.array(one.Get()), np.array(other.Get()), 0.0, allowed)
+
+
+def test_damaged_crates_are_seen(tmp_path):
+    import_client("pxr")
+    from noise_core.io.meshes.usd_crate import UsdCrate
+
+    export(tmp_path, UsdChunks(levels=1, form="usdc"))
+    path, place = tmp_path / "land_lod0_x0_y0.usdc", (-250.0, -250.0, 0.0)
+    data = path.read_bytes()
+    with open(path, "rb") as file:
+        positions, _ = UsdCrate().read(file, place)
+    assert len(positions) == SIDE * SIDE
+    with open(path, "rb") as file, pytest.raises(ValueError, match="at another place"):
+        UsdCrate().read(file, (-250.0, 250.0, 0.0))
+    text = b'#usda 1.0\ndef Mesh "Chunk"\n{\n}\n'
+    for bad in (b"", data[:200], data[: len(data) // 2], b"PXR-USDD" + data[8:], text):
+        path.write_bytes(bad)
+        with open(path, "rb") as file, pytest.raises(ValueError):
+            UsdCrate().read(file, place)
+
+
+def test_a_crate_that_reads_back_damaged_is_not_kept(tmp_path, monkeypatch):
+    import_client("pxr")
+    from noise_core import TerraneError
+    from noise_core.io.meshes.usd_crate import UsdCrate
+
+    read = UsdCrate.read
+
+    def wrong(self, file, place):
+        positions, triangles = read(self, file, place)
+        return positions + np.float32(0.5), triangles
+
+    monkeypatch.setattr(UsdCrate, "read", wrong)
+    with pytest.raises(TerraneError, match=r"reads back 0\.5\d* off: not kept"):
+        export(tmp_path, UsdChunks(levels=1, form="usdc"))
+    assert not list(tmp_path.iterdir())
 
 
 def check_mesh(geometry, prim, counts, land):

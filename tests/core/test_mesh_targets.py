@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from noise_core import ExportOptions, ParameterError, Recipe, TerraneError, export_heightmap
-from noise_core.io.meshes import gltf
-from noise_core.io.targets import Gltf
+from noise_core.io.meshes import gltf, usd_crate
+from noise_core.io.targets import Gltf, UsdChunks
 from noise_core.io.targets.bases.mesh_target import MeshTarget
 from noise_core.io.targets.bases.target import target_types
 from noise_core.noises import Fractal, Gradient, Perlin
@@ -229,6 +229,23 @@ def test_what_reads_back_damaged_is_not_kept(cls, tmp_path, monkeypatch):
     with pytest.raises(TerraneError, match=r"reads back 0\.5\d* off: not kept"):
         export(tmp_path, cls(levels=1))
     assert not list(tmp_path.iterdir())
+
+
+def test_usd_is_text_where_openusd_is_not(tmp_path, monkeypatch):
+    """Asked for, a binary file is refused in one line; with usd-core, tests/clients reads them."""
+    monkeypatch.setattr(usd_crate, "has_crates", lambda: False)
+    with pytest.raises(ParameterError, match="need OpenUSD's Python module pxr") as caught:
+        export(tmp_path, UsdChunks(levels=1, form="usdc"))
+    assert "\n" not in str(caught.value) and not list(tmp_path.iterdir())
+    files = {}
+    for form in ("auto", "usda"):
+        (tmp_path / form).mkdir()
+        report = export(tmp_path / form, UsdChunks(levels=2, form=form))
+        files[form] = {path.name: path.read_bytes() for path in report.files}
+        files[form].pop(report.sidecar.name)
+    assert files["auto"] == files["usda"] and all(name.endswith(".usda") for name in files["auto"])
+    with pytest.raises(ParameterError, match="UsdChunks.form must be"):
+        UsdChunks(form="usdz")
 
 
 def test_damaged_files_are_seen(tmp_path):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -26,6 +27,9 @@ from ..looks.water_look import INDEX, LandWater
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
 
 Numbers = npt.NDArray[Any]
+
+LISTING = ".usda"
+"""Suffix of the file that lists all chunks: text, whatever the chunks are."""
 
 _AT_ONCE = 1 << 14
 """Elements of a list that are made at a time, on a line."""
@@ -70,29 +74,11 @@ class UsdFile(MeshFormat):
 
     def write(self, mesh: ChunkMesh) -> Iterator[bytes]:
         """See `MeshFormat.write`."""
-        is_solid = mesh.normals is None
-        low, high, place = (
-            ", ".join(f"{number:.17g}" for number in numbers)
-            for numbers in (mesh.positions.min(axis=0), mesh.positions.max(axis=0), mesh.place)
-        )
-        schemas = _COLLISION if is_solid else ""
-        yield HEAD.format(name="Chunk").encode()
-        yield _MESH.format(schemas=schemas, low=low, high=high, place=place).encode()
-        yield (_SOLID if is_solid else "").encode()
-        counts = np.full((len(mesh.triangles), 1), 3, np.int32)
-        yield from text_list("int[] faceVertexCounts", "%d", counts)
-        yield from text_list("int[] faceVertexIndices", "%d", mesh.triangles.reshape(-1, 1))
-        yield from text_list("point3f[] points", "(%.9g, %.9g, %.9g)", mesh.positions)
-        if mesh.normals is not None:
-            form = "(%.6g, %.6g, %.6g)"
-            yield from text_list("normal3f[] normals", form, mesh.normals, _VERTEX)
-        for name, coordinates in zip(("st", "st1"), mesh.coordinates):
-            form = "(%.9g, %.9g)"
-            yield from text_list(f"texCoord2f[] primvars:{name}", form, coordinates, _VERTEX)
-        for number, weights in enumerate(mesh.weights):
-            shares = weights.astype(np.float64) / 255.0
-            name, form = ("weights", "weights_2")[number], "(%.6g, %.6g, %.6g, %.6g)"
-            yield from text_list(f"float4[] primvars:{name}", form, shares, _VERTEX)
+        yield mesh_head(mesh).encode()
+        for one in mesh_lists(mesh):
+            yield from text_list(
+                one.declared, one.form, one.rows, _VERTEX if one.of_vertices else "\n"
+            )
         yield b"}\n"
 
     def read(self, file: BinaryIO, place: Sequence[float]) -> tuple[Field, Indices]:
@@ -121,7 +107,7 @@ class UsdFile(MeshFormat):
 
     def listing_suffixes(self) -> Sequence[str]:
         """See `MeshFormat.listing_suffixes`."""
-        return (self.suffix, *[materialx.SUFFIX] * self._has_look)
+        return (LISTING, *[materialx.SUFFIX] * self._has_look)
 
     def listings(
         self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
@@ -132,12 +118,62 @@ class UsdFile(MeshFormat):
             prims += textwrap.indent(material_text("/Land/Water", _WATER, water.look), "    ")
         if water is not None and water.sea is not None:
             prims += _sea(chunks, water.sea)
-        found = {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+        found = {LISTING: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
         if self._has_look:
             looks = [ground_look(chunk.ground) for chunk in chunks if chunk.ground]
             looks += [] if water is None else [water.look]
             found[materialx.SUFFIX] = materialx.materialx_text(looks)
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class MeshList:
+    """A list of numbers of a mesh.
+
+    Attributes
+    ----------
+    declared : str
+        Type and name, such as ``point3f[] points``.
+    form : str
+        Text of a row.
+    rows : ndarray of shape (count, numbers of an element)
+    of_vertices : bool
+        Whether it says that it has an element for each vertex.
+    """
+
+    declared: str
+    form: str
+    rows: Numbers
+    of_vertices: bool = False
+
+
+def mesh_head(mesh: ChunkMesh) -> str:
+    """Return the text of a mesh before its lists; a brace ends it."""
+    is_solid = mesh.normals is None
+    low, high, place = (
+        ", ".join(f"{number:.17g}" for number in numbers)
+        for numbers in (mesh.positions.min(axis=0), mesh.positions.max(axis=0), mesh.place)
+    )
+    schemas = _COLLISION if is_solid else ""
+    text = HEAD.format(name="Chunk")
+    text += _MESH.format(schemas=schemas, low=low, high=high, place=place)
+    return text + (_SOLID if is_solid else "")
+
+
+def mesh_lists(mesh: ChunkMesh) -> Iterator[MeshList]:
+    """Yield the lists of a mesh."""
+    counts = np.full((len(mesh.triangles), 1), 3, np.int32)
+    yield MeshList("int[] faceVertexCounts", "%d", counts)
+    yield MeshList("int[] faceVertexIndices", "%d", mesh.triangles.reshape(-1, 1))
+    yield MeshList("point3f[] points", "(%.9g, %.9g, %.9g)", mesh.positions)
+    if mesh.normals is not None:
+        yield MeshList("normal3f[] normals", "(%.6g, %.6g, %.6g)", mesh.normals, True)
+    for name, coordinates in zip(("st", "st1"), mesh.coordinates):
+        yield MeshList(f"texCoord2f[] primvars:{name}", "(%.9g, %.9g)", coordinates, True)
+    for name, weights in zip(("weights", "weights_2"), mesh.weights):
+        shares = weights.astype(np.float64) / 255.0
+        form = "(%.6g, %.6g, %.6g, %.6g)"
+        yield MeshList(f"float4[] primvars:{name}", form, shares, True)
 
 
 def text_list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[bytes]:

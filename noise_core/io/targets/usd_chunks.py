@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...base.params import integer
-from ..meshes import usd_chunks
+from ...base.params import choice, integer
+from ..meshes import usd_chunks, usd_crate
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @target_type("usd_chunks", "USD Meshes")
 class UsdChunks(MeshTarget):
-    """Meshes with levels of detail, text with Z up and the variant lod.
+    """Meshes with levels of detail, with Z up and the variant lod, binary or text.
 
     Examples
     --------
@@ -32,12 +32,22 @@ class UsdChunks(MeshTarget):
     >>> from noise_core.noises import Fractal
     >>> recipe = Recipe(layers=Fractal(), height=300.0, size=5000.0)
     >>> with TemporaryDirectory() as folder:
-    ...     target = UsdChunks(levels=2, error=5.0)
+    ...     target = UsdChunks(levels=2, error=5.0, form="usda")
     ...     report = export_heightmap(recipe, Path(folder) / "land", target=target, samples=65)
     >>> [path.name for path in report.files]
     ['land_lod0.usda', 'land_lod1.usda', 'land.usda', 'land.usda.json']
     """
 
+    form: str = choice(
+        "auto",
+        help="Form of the meshes; the file that lists them is text",
+        label="Files",
+        options={
+            "auto": "Binary where OpenUSD's Python module pxr is installed, else text",
+            "usda": "Text",
+            "usdc": "Binary: smaller and faster to read; needs pxr, as the package usd-core has",
+        },
+    )
     texture_pixels: int = integer(
         0,
         help="Pixels of the textures of the ground's layers in OpenPBR; 0 for none",
@@ -70,4 +80,6 @@ class UsdChunks(MeshTarget):
     @property
     def mesh_format(self) -> MeshFormat:
         """See `MeshTarget.mesh_format`."""
+        if self.form == "usdc" or (self.form == "auto" and usd_crate.has_crates()):
+            return usd_crate.UsdCrate(has_look=self.look)
         return usd_chunks.UsdFile(has_look=self.look)

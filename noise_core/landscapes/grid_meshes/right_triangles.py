@@ -142,11 +142,11 @@ class RightTriangles:
 
 def _halved(rows: int, columns: int) -> Indices:
     """Return two triangles of each square of neighbors, cell by cell; their diagonals take turns."""
-    south_west = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)[:-1, :-1]
-    found = np.empty((rows - 1, columns - 1, 2, 3), np.int32)
+    first = np.empty((2, columns - 1, 2, 3), np.int32)
+    south_west = np.arange(2 * columns, dtype=np.int32).reshape(2, columns)[:, :-1]
     up = columns
     for down, across in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        part = np.s_[down::2, across::2]
+        part = np.s_[down, across::2]
         # Corners from the south-west one, anticlockwise: east is 1, north is the next row.
         if down == across:
             corners = ((0, 1, up + 1), (0, up + 1, up))
@@ -154,7 +154,11 @@ def _halved(rows: int, columns: int) -> Indices:
             corners = ((0, 1, up), (1, up + 1, up))
         for number, triangle in enumerate(corners):
             for place, step in enumerate(triangle):
-                np.add(south_west[part], np.int32(step), out=found[part][..., number, place])
+                np.add(south_west[part], np.int32(step), out=first[part][..., number, place])
+    # All other rows are those two, moved up.
+    found = np.empty((rows - 1, columns - 1, 2, 3), np.int32)
+    for row in range(rows - 1):
+        np.add(first[row % 2], np.int32((row - row % 2) * columns), out=found[row])
     return found.reshape(-1, 3)
 
 

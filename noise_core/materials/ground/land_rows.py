@@ -80,8 +80,8 @@ class LandRows:
         """Rows of a block."""
         return max(1, _SAMPLES // self.grid.columns)
 
-    def ground(self, rows: slice) -> GroundRows:
-        """Return the fields that layers read in some rows."""
+    def ground(self, rows: slice, *, has_wet: bool = True) -> GroundRows:
+        """Return the fields that layers read in some rows; shares of layers need not know what is wet."""
         z, noises, measures = self.height[rows], self.noises, self.measures
         bend = self._map("cavity", rows) + np.float32(0.3) * (
             self._map("ridge", rows) - self._map("crease", rows)
@@ -98,7 +98,7 @@ class LandRows:
             push=noises.push[rows],
             turns=noises.turns[rows],
             traces=traces,
-            wet=self._wet(rows, above, traces["bed"]),
+            wet=self._wet(rows, above, traces["bed"]) if has_wet else None,
         )
 
     def places(self, rows: slice) -> tuple[Field, Field, Field]:
