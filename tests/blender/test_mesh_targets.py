@@ -93,7 +93,7 @@ def test_blender_reads_the_levels_of_usd(terrain, tmp_path, form):
     """Without pxr nothing writes binary files, and asking for them says so; tests/clients has it."""
     land, size = land_of(terrain)
     if form == "usdc" and importlib.util.find_spec("pxr") is None:
-        with pytest.raises(RuntimeError, match="need OpenUSD's Python module pxr"):
+        with pytest.raises(RuntimeError, match="usdc needs OpenUSD's Python module pxr"):
             export(tmp_path / "land", "usd_chunks", form=form)
         assert not list(tmp_path.iterdir())
         return

@@ -234,7 +234,7 @@ def test_what_reads_back_damaged_is_not_kept(cls, tmp_path, monkeypatch):
 def test_usd_is_text_where_openusd_is_not(tmp_path, monkeypatch):
     """Asked for, a binary file is refused in one line; with usd-core, tests/clients reads them."""
     monkeypatch.setattr(usd_crate, "has_crates", lambda: False)
-    with pytest.raises(ParameterError, match="need OpenUSD's Python module pxr") as caught:
+    with pytest.raises(ParameterError, match="usdc needs OpenUSD's Python module pxr") as caught:
         export(tmp_path, UsdChunks(levels=1, form="usdc"))
     assert "\n" not in str(caught.value) and not list(tmp_path.iterdir())
     files = {}

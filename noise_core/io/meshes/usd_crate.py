@@ -61,7 +61,7 @@ class UsdCrate(UsdFile):
         super().__init__(has_look=has_look)
         if not has_crates():
             raise ParameterError(
-                "USD Meshes as usdc need OpenUSD's Python module pxr (package usd-core), which is not here; usda needs none"
+                "usdc needs OpenUSD's Python module pxr, as in usd-core: install it, or take usda"
             )
 
     def write(self, mesh: ChunkMesh) -> Iterator[bytes]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
-from ....noise_core.base.errors import Message
 from ..datablocks.ref import Ref
 from ..interface.messages import redraw_panels
 from . import jobs
@@ -33,9 +33,9 @@ class Task:
         self.product = product
         self.ref: Ref[Any] | None = None if owner is None else Ref.of(owner)
         self.key: Key = (product.key, name if self.ref is None else self.ref.uid)
-        self.title = (
-            name if self.ref is None else Message("Updating {}", owner.name)
-        )  # for the progress bar
+        self.title = name  # for the progress bar
+        if self.ref is not None:
+            self.title = pgettext_iface("Updating {}").format(owner.name)
 
     def find(self) -> Any | None:
         """Return the owner, None if it was removed; looked up each time, since undo moves it.
