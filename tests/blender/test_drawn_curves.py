@@ -343,6 +343,35 @@ def test_curve_add_draws_each_kind(terrain, live, kind):
     assert terrain.terrane.layers[-1].curves[0].object == curve
 
 
+@pytest.mark.parametrize("kind", ["road", "river", "ridge", "lake"])
+def test_what_a_script_adds_is_followed_at_once(terrain, live, kind):
+    """Also beside another curve, and in the background, where nothing but the move is reported."""
+    for _ in range(2):
+        activate(terrain)
+        bpy.ops.terrane.curve_add(kind=kind)
+        curve = bpy.context.active_object
+        live.update_now()
+        before = heights(terrain)
+        curve.location.x += 150.0
+        bpy.context.view_layer.update()
+        live.update_now()
+        assert follows(terrain) and np.abs(heights(terrain) - before).max() > 0.1
+
+
+def test_an_outline_that_a_script_adds_is_followed_at_once(terrain, live):
+    bpy.ops.mesh.primitive_cube_add(size=80.0, location=(100.0, 50.0, 30.0))
+    house = bpy.context.active_object
+    house.select_set(True)
+    bpy.context.view_layer.objects.active = terrain
+    assert bpy.ops.terrane.footprint_add(object=house.name) == {"FINISHED"}
+    live.update_now()
+    before = heights(terrain)
+    house.location.x -= 150.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert follows(terrain) and np.abs(heights(terrain) - before).max() > 0.1
+
+
 @pytest.mark.parametrize("kind", ["river", "ridge"])
 def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
     """Without an erosion one is added on top; afterwards each of several gets the curve."""

@@ -60,7 +60,7 @@ class Reading:
     ----------
     terrain : Ref
     frame : object
-        Place and tiles of the terrain.
+        Place and tiles of the terrain; None if slots were written since, so that none of this counts.
     keys : dict of SlotPlace to SlotKey
     places : dict of int to list of SlotPlace
         Slots by the UIDs of their sources.
@@ -84,11 +84,17 @@ def forget(terrain: bpy.types.Object | None = None) -> None:
         _readings.pop(uid_of(terrain), None)
 
 
+def note_written(terrain: bpy.types.Object) -> None:
+    """Note that slots of a terrain were written elsewhere: it reads all of them after the next change of anything."""
+    _readings[uid_of(terrain)] = Reading(Ref.of(terrain), None, {}, {})
+
+
 def terrains_following(sources: Collection[int]) -> list[bpy.types.Object]:
-    """Return the terrains that follow any of some sources, or are among them."""
+    """Return the terrains that follow any of some sources, or are among them, or whose slots were written."""
     found = []
     for uid, reading in tuple(_readings.items()):
-        if uid not in sources and reading.places.keys().isdisjoint(sources):
+        is_same = uid not in sources and reading.places.keys().isdisjoint(sources)
+        if is_same and reading.frame is not None:
             continue
         terrain = reading.terrain.find()
         if terrain is None:

@@ -118,7 +118,9 @@ def _follow_settings(owner: Any) -> None:
     """Follow the curves of a terrain after a change of its settings: one was chosen, or the terrain has another size."""
     if not (isinstance(owner, bpy.types.Object) and state.is_terrain(owner)):
         return
-    if not curve_slots.writing.is_on:
+    if curve_slots.writing.is_on:
+        slot_readings.note_written(owner)
+    else:
         followed_sources.follow(owner, None)
 
 
