@@ -20,6 +20,7 @@ from ....noise_core.curves.land_curve import LandCurve
 from ..datablocks import curve_objects, linked, scene_sources
 from ..datablocks.curve_objects import Table
 from ..datablocks.ref import uid_of
+from ..datablocks.switch import Switch
 from ..schema import curve_slots, state
 from . import placed_stamps, slot_readings, tile_frame
 from .followed_slots import is_evaluated, slot_may_move, slots_of, source_of
@@ -32,6 +33,9 @@ NO_OBJECT = Message("No curve object is chosen: the layer has points of its own"
 
 EVERYTHING = Changes(is_all=True)
 """Changes of which nothing is known."""
+
+following = Switch()
+"""Whether points that were just read are being written: they need no other reading."""
 
 _POINTS = "points"
 """Name of the points in a slot."""
@@ -68,7 +72,7 @@ def follow(terrain: bpy.types.Object, changes: Changes | None = EVERYTHING) -> N
     probed: dict[Any, str] = {}
     if any(uid_of(source_of(slot)) in sources or _is_new(slot) for slot in hidden):
         probed = _probe(terrain)
-    with curve_slots.writing.on():
+    with following.on():
         for slot in in_use:
             if slot not in hidden:
                 _write(slot, _present_points(terrain, slot))

@@ -118,6 +118,8 @@ def _follow_settings(owner: Any) -> None:
     """Follow the curves of a terrain after a change of its settings: one was chosen, or the terrain has another size."""
     if not (isinstance(owner, bpy.types.Object) and state.is_terrain(owner)):
         return
+    if followed_sources.following.is_on:
+        return
     if curve_slots.writing.is_on:
         slot_readings.note_written(owner)
     else:
