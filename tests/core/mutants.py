@@ -131,6 +131,14 @@ class DependsOnSpacing(Sound):
 
 
 @mutant
+class FeelsMeters(Sound):
+    def sample_grid(self, grid: Grid, seed: int = 0, **keywords: object) -> Field:
+        # As one that takes the land's width for its own scale.
+        values = super().sample_grid(grid, seed, **keywords)
+        return values * np.float32(1.0 if grid.size is None else 0.5)
+
+
+@mutant
 class ForgetsOrigin(Sound):
     def plan(self, axes: Axes, seed: int) -> Callable[[int, int, Field], None]:
         moved = dataclasses.replace(axes, x=axes.x - axes.x[0], y=axes.y - axes.y[0])

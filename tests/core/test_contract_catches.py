@@ -52,6 +52,7 @@ CAUGHT = [
     (mutants.SeamlessOnSquaresOnly, contract_grids.check_seam_is_like_the_interior),
     (mutants.ForgetsOrigin, contract_grids.check_neighbors_share_borders),
     (mutants.NormalizedByTheTile, contract_grids.check_neighbors_share_borders),
+    (mutants.FeelsMeters, contract_grids.check_meters_change_nothing),
     (mutants.DependsOnSpacing, contract_grids.check_resolutions_agree),
     (mutants.SingleCoordinates, contract_grids.check_far_tiles_are_as_fine),
     (mutants.CoarseCoordinates, contract_grids.check_precision_of_points),
