@@ -34,7 +34,8 @@ class SlotOperator(LayerOperator):
         path = PARTS[self.part]
         holder = layers.chain_holders(entry).get(path)
         if holder is not None:
-            lists = elements.NOISES.own_slots(elements.active_element(holder))
+            element = elements.active_element(holder)
+            lists = {} if element is None else elements.NOISES.own_slots(element)
         elif path:
             lists = mask_settings.MASKS.own_slots(mask_settings.find_part(entry.mask, path))
         else:

@@ -57,6 +57,7 @@ FINDS = {
     ("sys.modules", "noise_core/base/late_modules.py"): "modules are loaded when they are first used",
     ("sys.modules", "noise_core/commands/jobs.py"): "reads the folders of the packages around the core",
     ("sys.modules", "noise_core/commands/packages_around.py"): "makes these packages in a process of its own, never in Blender",
+    ("tempfile", "noise_core/io/meshes/usd_crate.py"): "OpenUSD reads and writes files alone: one in a folder that is removed at once",
 }  # fmt: skip
 """Reasons by what is found and where."""
 

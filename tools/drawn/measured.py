@@ -59,10 +59,16 @@ def measured_roads() -> View:
     )
     recipe = dataclasses.replace(measured, layers=layers, curves=curves)
     look = look_of(
-        rivers=0.0,
+        rivers=0.02,
         limits={"snow_line": 1.5, "tree_line": 1.2},
-        sky={"sun_elevation": 26.0, "sun_direction": 110.0, "visibility": 6.0, "clouds": 0.2},
-        camera={"eye": [0.70, 0.0], "target": [0.36, 0.52], "lift": 0.11, "aim": 0.0, "lens": 30.0},
+        sky={"sun_elevation": 15.0, "sun_direction": 84.0, "visibility": 6.0, "clouds": 0.2},
+        camera={
+            "eye": [0.70, 0.0],
+            "target": [0.36, 0.52],
+            "lift": 0.075,
+            "aim": 0.0,
+            "lens": 32.0,
+        },
     )
     return View(recipe=recipe, look=look, resolution=SIDE, samples=10)
 

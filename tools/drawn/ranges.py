@@ -101,13 +101,21 @@ def range_before() -> View:
 PULLED_LOOK = look_of(
     limits={"snow_line": 0.84, "tree_line": 0.55},
     rivers=0.03,
-    sky={**SUN, "sun_elevation": 30.0, "sun_direction": 275.0, "sun_strength": 13.0, "visibility": 6.0, "cumulus": 0.0},
+    sky={**SUN, "sun_elevation": 28.0, "sun_direction": 238.0, "sun_strength": 17.0, "visibility": 6.0, "cumulus": 0.0},
     camera={**{"eye": [0.5, -0.16], "target": [0.5, 0.42]}, "lift": 0.5, "aim": 0.0, "lens": 27.0},
     plants=WOODS,
 )  # fmt: skip
 
-WEST = curve((0.47, 0.86), (0.44, 0.66), (0.30, 0.50), (0.26, 0.30), (0.20, -0.02), width=260.0)
-EAST = curve((0.47, 0.86), (0.50, 0.68), (0.66, 0.54), (0.70, 0.30), (0.80, -0.02), width=260.0)
+WEST = curve(
+    *((0.47, 0.86), (0.44, 0.72), (0.35, 0.64), (0.37, 0.52), (0.27, 0.44), (0.31, 0.30)),
+    *((0.22, 0.19), (0.24, 0.08), (0.18, -0.02)),
+    width=260.0,
+)
+EAST = curve(
+    *((0.47, 0.86), (0.50, 0.74), (0.60, 0.67), (0.58, 0.54), (0.69, 0.45), (0.65, 0.31)),
+    *((0.76, 0.20), (0.73, 0.08), (0.80, -0.02)),
+    width=260.0,
+)
 
 
 def _pulled(river: LandCurve) -> View:
@@ -122,7 +130,7 @@ def _pulled(river: LandCurve) -> View:
     return View(
         recipe=Recipe(layers=layers, curves={"River": river}, height=1200.0, size=14000.0, seed=21),
         look=PULLED_LOOK,
-        ink=(Ink(curves=[river], color=BLUE, width=0.0028),),
+        ink=(Ink(curves=[river], color=BLUE, width=0.0017),),
         pixels=(596, 596),
         resolution=641,
     )

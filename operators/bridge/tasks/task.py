@@ -35,7 +35,7 @@ class Task:
         self.key: Key = (product.key, name if self.ref is None else self.ref.uid)
         self.title = name  # for the progress bar
         if self.ref is not None:
-            self.title = pgettext_iface("Updating {}").format(owner.name)
+            self.title = str(pgettext_iface("Updating {}")).format(owner.name)
 
     def find(self) -> Any | None:
         """Return the owner, None if it was removed; looked up each time, since undo moves it.
