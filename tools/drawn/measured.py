@@ -59,13 +59,13 @@ def measured_roads() -> View:
     )
     recipe = dataclasses.replace(measured, layers=layers, curves=curves)
     look = look_of(
-        rivers=0.02,
+        rivers=0.0,
         limits={"snow_line": 1.5, "tree_line": 1.2},
-        sky={"sun_elevation": 15.0, "sun_direction": 84.0, "visibility": 6.0, "clouds": 0.2},
+        sky={"sun_elevation": 19.0, "sun_direction": 96.0, "visibility": 6.0, "clouds": 0.2},
         camera={
             "eye": [0.70, 0.0],
             "target": [0.36, 0.52],
-            "lift": 0.075,
+            "lift": 0.09,
             "aim": 0.0,
             "lens": 32.0,
         },
