@@ -84,14 +84,12 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         tile_frame.TileFrame.of(terrain)
         drawn_ground.DrawnGround.of(terrain)
         self.terrain = Ref.of(terrain)
-        self._overlay: stroke_overlay.StrokeOverlay | None = None
         self._places: list[Any] = []
         self._pixels: list[tuple[float, float]] = []
         if not self.wait_for_input:
             self._start(context, event)
         self._show_length(context)
-        context.window.cursor_modal_set("PAINT_CROSS")
-        return self.begin(context, _HELP)
+        return self.begin(context, _HELP, "PAINT_CROSS")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings in the redo panel."""
@@ -115,7 +113,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         region = viewport_at(context, event)
         if region is not None:
             self.look_at(self.terrain.resolve(), region, region.data)
-            self._overlay = stroke_overlay.StrokeOverlay()
+            self.overlay = stroke_overlay.StrokeOverlay()
             self.follow(context, event)
         return {"RUNNING_MODAL"}
 
@@ -126,7 +124,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         if place is not None and self._pixels[-1:] != [mouse]:
             self._places.append(place)
             self._pixels.append(mouse)
-            self._overlay.add(self.ground.in_world(place))
+            self.overlay.add(self.ground.in_world(place))
         self._show_length(context)
 
     @reports_errors
@@ -141,14 +139,6 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         self.view_tolerance = drawn_splines.tolerance_of(places, pixels)
         self.closed = drawn_splines.returns(pixels, context.preferences.system.ui_scale)
         return set(self.execute(context))
-
-    def end(self, context: bpy.types.Context) -> None:
-        """Show the land without the stroke, and the usual texts and cursor."""
-        if self._overlay is not None:
-            self._overlay.remove()
-        if context.window is not None:
-            context.window.cursor_modal_restore()
-        super().end(context)
 
     def _show_length(self, context: bpy.types.Context) -> None:
         """Show the kind and the length of the path in the header."""

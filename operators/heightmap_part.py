@@ -28,7 +28,6 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
 
     _start: Any = None
     _part: Any = None
-    _overlay: Any = None
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str:
@@ -51,8 +50,7 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
         terrain = state.active_terrain(context)
         land_parts.place_of(terrain)
         self.terrain = Ref.of(terrain)
-        context.window.cursor_modal_set("CROSSHAIR")
-        return self.begin(context, _HELP)
+        return self.begin(context, _HELP, "CROSSHAIR")
 
     def wait(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Let the view be turned until the left button is pressed over the terrain."""
@@ -71,7 +69,7 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
         if self._start is None:
             self.ground = None  # beside the terrain: the next press begins
         else:
-            self._overlay = StrokeOverlay()
+            self.overlay = StrokeOverlay()
 
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
         """Draw the rectangle to the place under the mouse, and its size in the header."""
@@ -82,7 +80,7 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
         if place is None:
             return
         self._part = LandPart.between(self.ground, self._start, place)
-        self._overlay.show(self._part.outline())
+        self.overlay.show(self._part.outline())
         unit = placements.meters_per_unit(context.scene)
         text = Message("{} x {} m", *(f"{length * unit:.0f}" for length in self._part.size))
         context.area.header_text_set(translate(text))
@@ -97,11 +95,3 @@ class TERRANE_OT_heightmap_part(PointerOperator, GuardedOperator, bpy.types.Oper
         operators: Any = bpy.ops
         operators.terrane.heightmap_import("INVOKE_DEFAULT", **box)
         return {"FINISHED"}
-
-    def end(self, context: bpy.types.Context) -> None:
-        """Show the land without the rectangle, and the usual texts and cursor."""
-        if self._overlay is not None:
-            self._overlay.remove()
-        if context.window is not None:
-            context.window.cursor_modal_restore()
-        super().end(context)

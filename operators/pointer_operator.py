@@ -45,12 +45,15 @@ class PointerOperator(UntypedOperator):
         Its heights before the gesture; None while the operator waits for its begin.
     region : Region
     view : RegionView3D
+    overlay : StrokeOverlay or None
+        A line of the gesture, shown until its end.
     """
 
     terrain: Ref[bpy.types.Object]
     ground: DrawnGround | None = None
     region: Any = None
     view: Any = None
+    overlay: Any = None
 
     def look_at(self, terrain: bpy.types.Object, region: Any, view: Any) -> None:
         """Begin over the ground of a terrain as it is now; raise a TerraneError if its mesh is no grid."""
@@ -95,15 +98,21 @@ class PointerOperator(UntypedOperator):
             return self.confirm(context)
         return {"RUNNING_MODAL"}
 
-    def begin(self, context: bpy.types.Context, text: str) -> set[str]:
-        """Become modal, with a help text in the status bar."""
+    def begin(self, context: bpy.types.Context, text: str, cursor: Any = "DEFAULT") -> set[str]:
+        """Become modal, with a help text in the status bar and a cursor of Blender's."""
         context.workspace.status_text_set(translate(text))
+        if cursor != "DEFAULT":
+            context.window.cursor_modal_set(cursor)
         manager: Any = context.window_manager
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def end(self, context: bpy.types.Context) -> None:
-        """Show the usual texts again."""
+        """Show the land without a line of the gesture, and the usual texts and cursor again."""
+        if self.overlay is not None:
+            self.overlay.remove()
+        if context.window is not None:
+            context.window.cursor_modal_restore()
         if context.workspace is not None:
             context.workspace.status_text_set(None)
         if context.area is not None:

@@ -92,7 +92,7 @@ def _draw_element(layout: Any, element: Any, part: str = "") -> None:
     if part and cls.name_of("curves"):
         draw_curves(layout, element, parameters, part)
     draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
-    if part and element.type == "elevation":
+    if part and element.type == elements.MEASURED:
         layout.operator("terrane.heightmap_part", text="Import Part...", icon="SELECT_SET")
     inner = getattr(element, type_choice.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):

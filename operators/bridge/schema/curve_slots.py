@@ -30,7 +30,7 @@ SlotState = tuple[Ref[bpy.types.ID] | None, str, str, str]
 
 
 writing = Switch()
-"""Whether the points of slots are being written, which then need no comparison with their objects."""
+"""Whether slots are being written with their points: these are compared with their objects after the next change, not now."""
 
 
 def source(slot: Any) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 from ....noise_core.base.params import Parameter
 from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.noises.curve import Curve
+from ....noise_core.noises.elevation import ElevationRaster
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
@@ -58,6 +59,9 @@ def filter_items() -> list[Any]:
 def _items(types: Mapping[str, type[Noise]]) -> list[Any]:
     return grouped_items(type_items(types, noise_icon), lambda key: types[key].family.title())
 
+
+MEASURED = ElevationRaster.key
+"""Type of the noise that measured land is."""
 
 NOISES = TreeChoice(
     "noise",

@@ -309,7 +309,7 @@ class TaskQueue:
         owner = task.find()
         if task.key not in self.waiting or owner is None or product.must_wait(owner):
             return None
-        # Who waits for it leaves nobody the time to change what may be written, and to look takes long.
+        # Nothing can change while an update is awaited, and asking again takes long.
         if not is_awaited and (reason := product.refusal(owner)):
             return reason
         is_preview = side is not None

@@ -13,15 +13,12 @@ import numpy as np
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.io.elevation_reading.cropping import Box, box_within
 from ..datablocks.curve_objects import Table
-from ..schema import settings, state
+from ..schema import elements, settings, state
 from .drawn_ground import DrawnGround
 from .tile_frame import TileFrame
 
 if TYPE_CHECKING:
     from ....noise_core.base.georeference import Georeference
-
-MEASURED = "elevation"
-"""Type of the noise that measured land is."""
 
 _DIGITS = 7
 """Of degrees, as Blender's numbers hold them: a meter, or ten beyond 100 degrees."""
@@ -33,7 +30,7 @@ _ALONG = 33
 def why_not(terrain: bpy.types.Object) -> str:
     """Return why a terrain is no measured land, "" if it is; polls ask."""
     layers: Any = getattr(terrain, state.PROPERTY).layers
-    if any(element.type == MEASURED for layer in layers for element in layer.chain):
+    if any(element.type == elements.MEASURED for layer in layers for element in layer.chain):
         return ""
     return Message("Import measured land first, to choose a part of it")
 
