@@ -46,7 +46,7 @@ import sys
 import tracemalloc
 from pathlib import Path
 from noise_core import Recipe
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 recipe, folder, side = Recipe.from_preset("alps"), sys.argv[1], int(sys.argv[2])
 
 def peak():
@@ -54,7 +54,7 @@ def peak():
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
 
 def export(land, name, samples):
-    export_heightmap(land, Path(folder) / name, target="unreal", samples=samples, size=1.0, overwrite=True)
+    export_heightmap(land, Path(folder) / name, target="unreal", samples=samples, size=1.0, options=ExportOptions(overwrite=True))
 
 export(recipe, "warm", 505)  # what is imported and kept counts for neither
 Path("/proc/self/clear_refs").write_text("5")
